@@ -53,16 +53,16 @@ def open_queue(
     except Unavailable:
         if not later:
             raise
-
-        def migrate() -> None:
-            while True:
-                time.sleep(RETRY_SECONDS)
-                with suppress(Unavailable):
-                    store.migrate()
-                    return
-
-        Thread(target=migrate, daemon=True).start()
+        Thread(target=_migrate, args=(store,), daemon=True).start()
     return settings, store
+
+
+def _migrate(store: Store) -> None:
+    while True:
+        time.sleep(RETRY_SECONDS)
+        with suppress(Unavailable):
+            store.migrate()
+            return
 
 
 @contextmanager

@@ -195,8 +195,8 @@ def list_waiting(services: ReviewServices, kind: str | None, playbook: str, as_j
     store = services.store
     size, rows = store.queue_size(), store.waiting(kind=kind or "", playbook=playbook, limit=LIMIT)
     if as_json:
-        queue = {"total": size.total, "kinds": dict(size.kinds), "oldest": size.oldest}
-        click.echo(json.dumps({**queue, "items": [asdict(row) for row in rows]}, indent=2))
+        queue = {"total": size.total, "kinds": dict(size.kinds), "oldest": size.oldest, "items": rows}
+        click.echo(json.dumps(queue, indent=2, default=asdict))
         return
     if size.oldest is None:
         click.echo("nothing waits")
@@ -388,16 +388,11 @@ def _item_json(item: decide.Item) -> str:
     """All of one subject as JSON; where it came from and its token's hash are left out."""
     hidden = ("origin", "edit_hash", "contributor_id", "history", "filed", "went")
     problems, verdicts = item.tried.problems, item.tried.verdicts.items()
-    answer: dict[str, object] = {
-        **{name: value for name, value in asdict(item.record).items() if name not in hidden},
-        "kind": item.kind,
-        "review": asdict(item.review) if item.review else None,
-        "steps": [asdict(step) for step in item.steps],
-        "revision": item.revision,
+    answer = {name: value for name, value in asdict(item.record).items() if name not in hidden} | {
+        **{name: getattr(item, name) for name in ("kind", "review", "steps", "revision", "actions")},
         "stale": sorted(item.stale),
         "files": [{**asdict(one), "problems": [str(p) for p in problems if p.file == one.file]} for one in item.files],
         "trust": {slug: [before and before.level, after.level] for slug, (before, after) in verdicts},
-        "actions": item.actions,
-        "outbox": [asdict(entry) for entry in item.entries],
+        "outbox": item.entries,
     }
-    return json.dumps(answer, indent=2, sort_keys=True)
+    return json.dumps(answer, indent=2, sort_keys=True, default=asdict)

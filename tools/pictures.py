@@ -119,7 +119,7 @@ def main() -> None:
             top, key = f"http://127.0.0.1:{port}", ""
             items: dict[str, str] = {}
             if any(name in REVIEW_PAGES for name in options.pages):
-                key, items = fill(top, Path(folder) / "var", Path("content"), Path(folder) / "site")
+                key, items = fill(top, Path(folder) / "var", Path("content"))
             paths = PAGES | {name: items.get(path, path) for name, path in REVIEW_PAGES.items()}
             pages = {name: paths[name] for name in options.pages}
             take(options.out, top, pages, options.schemes, options.widths, whole=options.whole, key=key)

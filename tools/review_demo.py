@@ -49,7 +49,7 @@ RUNS: tuple[dict[str, Any], ...] = (
 )
 
 
-def fill(top: str, var: Path, content: Path, out: Path) -> tuple[str, dict[str, str]]:
+def fill(top: str, var: Path, content: Path) -> tuple[str, dict[str, str]]:
     """Send the test data and screen it; gives an editor's key, and the path of each item's page."""
     store = Store(f"sqlite:///{(var / 'queue.db').absolute()}", clock=lambda: datetime.now(UTC))
     key = make_key(secrets.token_bytes)
@@ -60,7 +60,7 @@ def fill(top: str, var: Path, content: Path, out: Path) -> tuple[str, dict[str, 
     paths = {name: f"/review/{_post(top, 'submissions', body, sender)['id']}" for name, body in SUBMISSIONS.items()}
     runs = [_post(top, "runs", {"playbook": BOOK, "agent": "claude-code", **body}, sender)["id"] for body in RUNS]
     paths["run"] = f"/review/{runs[2]}"
-    command = [sys.executable, "-m", "cli", "review", "screen", "--content", content, "--out", out, "--var", var]
+    command = [sys.executable, "-m", "cli", "review", "screen", "--content", content, "--var", var]
     environment = {name: value for name, value in os.environ.items() if name != "PLAYBOOKS_REVIEWER"}
     subprocess.run([str(part) for part in command], check=True, stdout=subprocess.DEVNULL, env=environment)
     return key.text, paths

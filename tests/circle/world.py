@@ -74,7 +74,8 @@ class World:
 
     def review(self, *arguments: str, key: str = "") -> str:
         """What a command of the desk prints."""
-        places = ("--content", str(self.content), "--out", str(self.out), "--var", str(self.var))
+        out = ("--out", str(self.out)) if arguments[0] in ("publish", "settle") else ()
+        places = ("--content", str(self.content), *out, "--var", str(self.var))
         return self.playbooks("review", *arguments, *places, "--today", str(TODAY), key=key)
 
     def published(self) -> str:

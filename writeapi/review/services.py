@@ -17,15 +17,12 @@ class Shelf(Protocol):
 
     def library(self) -> Library:
         """The library of today. Raises `ContentError` when the content has errors."""
-        ...
 
     def text(self, file: str) -> str | None:
         """The text of a content file; None when there is none."""
-        ...
 
     def page(self, files: Mapping[str, bytes], file: str) -> bytes | None:
         """The HTML page that `file` would give if `files` were in the content; None when it cannot be made."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

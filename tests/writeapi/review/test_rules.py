@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from library.interface.intake import RunReport, Submission
 from library.interface.reasons import REASONS
 from library.records.collection import Library
 from library.records.vocabulary import Advice, Status
@@ -278,9 +279,7 @@ def test_the_view_of_a_record_holds_what_was_sent_and_nothing_of_who_sent_it() -
 
 def rules_see() -> set[str]:
     """The names of all fields that a view can have."""
-    from writeapi.review.screening import matching
-
-    return {*matching._OF_RUNS, *matching._OF_SUBMISSIONS}
+    return {*RunReport.model_fields, *Submission.model_fields}
 
 
 def test_every_rule_says_what_it_asks_for() -> None:

@@ -408,7 +408,7 @@ def test_a_rejection_needs_a_reason_and_tells_it(pages: Pages) -> None:
     item = sent(pages.store, 1)
     answer = pages.post(f"/{item.id}/reject", {"version": "2", "reject-note": "No."})
     assert answer.status_code == 422
-    assert answer.text.index("<summary>Reject</summary>") < answer.text.index("choose at least one reason")
+    assert answer.text.index("<summary>Reject</summary>") < answer.text.index("name at least one")
     assert '<details class="decision" id="to-reject" open>' in answer.text
     assert "missing-field" not in answer.text
     assert "No." in Page(answer.text).words

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Literal
 
-from library.content.formatting import canonical, changed
+from library.content.formatting import changed
 from library.content.yamlfile import Value, parse
 from library.problems import Problem
 from library.records.collection import Library
@@ -23,7 +23,7 @@ from writeapi.store.records import DraftFile, Member, NewSubmission, RunRecord, 
 from ..publishing.parcels import run_file
 from ..screening.matching import WITHDRAWN, agents_known, is_withdrawn, present_slug
 from ..services import ReviewServices, editor_name, record_of
-from .items import Item, files_of, fresh, item, lesson_of
+from .items import Item, files_of, fresh, item, lesson_of, new_file
 from .texts import (
     EditRefused,
     base_problems,
@@ -182,31 +182,33 @@ def approve(review: ReviewServices, editor: Member, chosen: Sequence[tuple[str, 
     refused: dict[str, str] = {}
     notes: dict[str, str | None] = {}
     files: dict[str, tuple[str, bytes]] = {}
-    library = review.shelf.library()
     for name, _ in chosen:
         run = review.store.run(name) if is_id(name) else None
-        book = present_slug(library, run.playbook) if run else None
         if run is None:
             known = name.startswith("sub_")
             refused[name] = "It is a submission; use accept." if known else "There is no such report."
             continue
-        if book is None or is_withdrawn(library, book):
-            refused[name] = WITHDRAWN if book else "Its playbook is not in the library any more."
-            continue
         try:
-            notes[name] = _note_on_own(review, editor, run.contributor_id)
-        except EditRefused as own:
-            refused[name] = str(own)
-            continue
-        files[name] = run_file(run, book)
+            notes[name], files[name] = _approvable(review, editor, run)
+        except EditRefused as error:
+            refused[name] = str(error)
     names = {file: name for name, (file, _) in files.items()}
-    for problem in trial(library, dict(files.values())).problems:
+    for problem in trial(review.shelf.library(), dict(files.values())).problems:
         if problem.file in names:
             refused[names[problem.file]] = str(problem)
-    fine = [(name, version) for name, version in dict(chosen).items() if name not in refused]
-    for name in review.store.approve_runs(fine, by=editor_name(editor), notes=notes) if fine else {}:
-        refused[name] = str(_faster(review, name, dict(fine)[name]))
+    fine = {name: version for name, version in chosen if name not in refused}
+    for name in review.store.approve_runs([*fine.items()], by=editor_name(editor), notes=notes) if fine else {}:
+        refused[name] = str(_faster(review, name, fine[name]))
     return refused
+
+
+def _approvable(review: ReviewServices, editor: Member, run: RunRecord) -> tuple[str | None, tuple[str, bytes]]:
+    """What is noted beside the approval of a report, and the file that it becomes. Raises `EditRefused`."""
+    library = review.shelf.library()
+    book = present_slug(library, run.playbook)
+    if book is None or is_withdrawn(library, book):
+        raise _refused("unknown-playbook", WITHDRAWN if book else "Its playbook is not in the library any more.")
+    return _note_on_own(review, editor, run.contributor_id), run_file(run, book)
 
 
 _BECOMES: Mapping[Decision, tuple[RunState | None, SubmissionState | None]] = {
@@ -287,22 +289,20 @@ def promote(
         raise _refused("promoted", f"This report was promoted already, to {made}.")
     own = _note_on_own(review, editor, run.contributor_id)
     refuse(text_problems(title=title, problem=problem, fix=fix))
-    book = present_slug(review.shelf.library(), run.playbook)
-    lesson = lesson_of(run)
+    library, lesson = review.shelf.library(), lesson_of(run)
+    book = present_slug(library, run.playbook)
     if book is None or lesson is None:
         why = "its playbook is not in the library any more" if book is None else "it says nothing that could be taught"
         raise _refused("not-promotable", f"This report cannot be promoted: {why}.")
     if run.state is RunState.PENDING:  # it is approved with its promotion, so its own file must pass the checks too
-        if is_withdrawn(review.shelf.library(), book):
-            raise _refused("unknown-playbook", WITHDRAWN)
-        file, body = run_file(run, book)
-        refuse(trial(review.shelf.library(), {file: body}).problems)
+        _, (file, body) = _approvable(review, editor, run)
+        refuse(trial(library, {file: body}).problems)
     subject = make_id("sub", review.random)
     told: dict[str, Value] = {"problem": problem, "fix": fix}
     if to == "lesson":
         wanted = f"lessons/{slug_of(title, f'lesson-{subject[4:10]}')}.yaml"
         file = f"lessons/{slug}.yaml" if slug else fresh(review, subject)(wanted)
-        draft = _lesson(review.shelf.library(), run, book, file, {"title": title, **told})
+        draft = _lesson(library, run, book, file, {"title": title, **told})
     else:
         draft = _failure(review, run, book, told)
     files = ready(review, [draft])
@@ -324,30 +324,37 @@ def promote(
 
 
 def _lesson(library: Library, run: RunRecord, book: str, file: str, told: Mapping[str, Value]) -> DraftFile:
-    values: dict[str, Value] = {**told, "playbooks": [book]}
-    if agents := agents_known(library, [run.agent]):
-        values["agents"] = [*agents]
-    values["updated"] = f"{library.today}"
-    if run.contributor:
-        values["contributors"] = [{"handle": run.contributor}]
-    else:  # a lesson says who told it: the report itself, which the playbook's page shows
-        page = f"{library.site.site_url.rstrip('/')}/playbooks/{book}/"
-        values["sources"] = [{"title": f"Run report {run.id}", "url": page}]
-    return DraftFile(file, canonical(values, file).decode())
+    page = f"{library.site.site_url.rstrip('/')}/playbooks/{book}/"
+    values: dict[str, Value] = {
+        **told,
+        "playbooks": [book],
+        "agents": [*agents_known(library, [run.agent])],
+        "updated": f"{library.today}",
+        "contributors": [{"handle": run.contributor}] if run.contributor else [],
+        # A lesson says who told it: the report itself, which the playbook's page shows.
+        "sources": [] if run.contributor else [{"title": f"Run report {run.id}", "url": page}],
+    }
+    return new_file(file, values)
 
 
 def _failure(review: ReviewServices, run: RunRecord, book: str, told: dict[str, Value]) -> DraftFile:
     """The playbook's file with one failure more; its contributors get the report's, who had a key."""
     library = review.shelf.library()
     file = f"playbooks/{book}.yaml"
-    old = review.shelf.text(file) or ""
-    known = parse(old, file).value
+    known = parse(review.shelf.text(file) or "", file).value
     if isinstance(known, dict) and told in known.get("failures", []):
         raise _refused("duplicate", "the playbook knows this failure already", file, "failures")
     items: dict[str, list[Value]] = {"failures": [told]}
     if run.contributor and run.contributor not in library.playbooks[book].contributors:
         items["contributors"] = [{"handle": run.contributor}]
-    body = changed(old.encode(), file, fields={"updated": f"{library.today}"}, items=items)
+    return _changed(review, file, {"updated": f"{library.today}"}, items)
+
+
+def _changed(
+    review: ReviewServices, file: str, fields: Mapping[str, Value | None], items: Mapping[str, list[Value]]
+) -> DraftFile:
+    old = review.shelf.text(file) or ""
+    body = changed(old.encode(), file, fields=fields, items=items)
     if isinstance(body, list):
         raise EditRefused(body)
     return DraftFile(file, body.decode(), digest(old))
@@ -372,11 +379,7 @@ def withdraw_playbook(
         raise Conflict("It is withdrawn already.")
     if note is None:
         raise _refused("missing-field", "say why: readers of its page are told", field="note")
-    told = {"status": Status.WITHDRAWN, "status_reason": note, "updated": f"{library.today}"}
-    old = review.shelf.text(book.file) or ""
-    body = changed(old.encode(), book.file, fields={**told, "replaced_by": replaced_by or None})
-    if isinstance(body, list):
-        raise EditRefused(body)
-    files = ready(review, [DraftFile(book.file, body.decode(), digest(old))])
+    told: dict[str, Value | None] = {"status": Status.WITHDRAWN, "status_reason": note, "updated": f"{library.today}"}
+    files = ready(review, [_changed(review, book.file, {**told, "replaced_by": replaced_by or None}, {})])
     by = editor_name(editor)
     review.store.withdraw_playbook(f"playbook:{slug}", files, by=by, reasons=list(reasons), note=note)

@@ -96,7 +96,7 @@ def _playbook(sent: SubmissionRecord, library: Library, text: ReadText, fresh: N
     beside: tuple[DraftFile, ...] = ()
     if task is None:
         known = category_of(library, payload.get("category") or "") or ""
-        beside = (_new(_file("task", job, sent, fresh), {"name": job, "category": known, "summary": ""}),)
+        beside = (new_file(_file("task", job, sent, fresh), {"name": job, "category": known, "summary": ""}),)
     elif library.tasks[task].wanted and (now := text(f"tasks/{task}.yaml")):
         beside = (_with(now, f"tasks/{task}.yaml", {"wanted": None}),)
     today, sources = f"{library.today}", dict.fromkeys(payload.get("sources", ()))
@@ -120,7 +120,7 @@ def _playbook(sent: SubmissionRecord, library: Library, text: ReadText, fresh: N
         "tried_with": [{"tool": payload["agents"][0], "version": version}] if version else [],
         **_signed(sent, library),
     }
-    return (_new(file, values), *beside)
+    return (new_file(file, values), *beside)
 
 
 def _lesson(sent: SubmissionRecord, library: Library, _text: ReadText, fresh: Namer) -> DraftFile:
@@ -135,7 +135,7 @@ def _lesson(sent: SubmissionRecord, library: Library, _text: ReadText, fresh: Na
         "sources": [{"title": "", "url": sent.source_url or ""}] if sent.source_url or not sent.contributor else [],
         **_signed(sent, library),
     }
-    return _new(_file("lesson", sent.title, sent, fresh), values)
+    return new_file(_file("lesson", sent.title, sent, fresh), values)
 
 
 def _use_case(sent: SubmissionRecord, library: Library, text: ReadText, fresh: Namer) -> DraftFile:
@@ -145,7 +145,7 @@ def _use_case(sent: SubmissionRecord, library: Library, text: ReadText, fresh: N
     if book is None or now is None or sent.source_url is None:
         summary = sent.body if "\n" not in sent.body and len(sent.body) <= 400 else ""
         values: Fields = {"name": sent.title, "category": "", "summary": summary, "wanted": "true"}
-        return _new(_file("task", sent.title, sent, fresh), values)
+        return new_file(_file("task", sent.title, sent, fresh), values)
     account: Fields = {
         **dict.fromkeys(("title", "reported_outcome"), ""),
         "url": sent.source_url,
@@ -183,7 +183,7 @@ def _signed(sent: SubmissionRecord, library: Library) -> Fields:
     return {"updated": f"{library.today}", "contributors": [{"handle": sent.contributor}] if sent.contributor else []}
 
 
-def _new(file: str, values: Fields) -> DraftFile:
+def new_file(file: str, values: Fields) -> DraftFile:
     """A new file: lists that hold nothing are left out, empty texts stay as places to fill."""
     return DraftFile(file, canonical({key: value for key, value in values.items() if value != []}, file).decode())
 

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from library.interface.bodies import pointer
+from library.interface.intake import RunReport, Submission
 from library.problems import Pointer
 from library.records.collection import Library
 from library.records.naming import slug_of
@@ -67,17 +68,10 @@ class Sent:
         return [(place, text) for place, text in self.texts.items() if place not in self.addresses]
 
 
-_OF_RUNS = (
-    "playbook", "playbook_version", "agent", "agent_version", "model", "outcome", "what_changed", "lesson",
-    "duration_minutes", "reporter",
-)  # fmt: skip
-_OF_SUBMISSIONS = ("kind", "title", "body", "agent", "playbook", "source_url", "reporter", "payload")
-
-
 def sent(record: RunRecord | SubmissionRecord) -> Sent:
     """The view of a stored record. Nothing is in it that its sender did not send, but the handle of its key."""
-    names, kind = (_OF_RUNS, RUN) if isinstance(record, RunRecord) else (_OF_SUBMISSIONS, record.kind)
-    given = {name: value for name in names if (value := getattr(record, name)) is not None}
+    model, kind = (RunReport, RUN) if isinstance(record, RunRecord) else (Submission, record.kind)
+    given = {name: value for name in model.model_fields if (value := getattr(record, name)) is not None}
     return Sent(record.id, record.version, kind, given)
 
 

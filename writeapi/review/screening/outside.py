@@ -14,8 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema
-from pydantic_core import PydanticCustomError
+from pydantic import BaseModel, ConfigDict, Field
 
 from library.interface import bodies
 from library.interface.reasons import codes_for
@@ -40,41 +39,26 @@ _LOOK = 0.05
 """Seconds between two looks at how much the command has written."""
 
 
-def _known(code: str) -> str:
-    if code not in CODES:
-        raise PydanticCustomError("unknown-code", "must be one of the codes that came with the item")
-    return code
-
-
-def _one_line(text: str) -> str:
-    if not text.isprintable():
-        raise PydanticCustomError("one-line", "must be one line without control characters")
-    return text
-
-
-Code = Annotated[str, AfterValidator(_known), WithJsonSchema({"enum": list(CODES)})]
-
-
-class _Message(BaseModel):
-    """What every part of the conversation is: unchangeable, and closed to keys that it does not know."""
+class FindingMade(BaseModel):
+    """Something that an outside reviewer found."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-
-class FindingMade(_Message):
-    """Something that an outside reviewer found."""
-
-    code: Code = Field(description="One of the codes that came with the item.")
+    code: Annotated[str, Field(pattern=f"^({'|'.join(CODES)})$")] = Field(
+        description="One of the codes that came with the item."
+    )
     pointer: Annotated[str, Field(max_length=200, pattern=_POINTER)] = Field(
         "", description="The field, as a JSON pointer into `fields`; empty, or a field that is not there: the whole."
     )
-    detail: Annotated[Text, Field(max_length=500), AfterValidator(_one_line)] = Field(
+    detail: Annotated[Text, Field(max_length=500, pattern=r"^[^\n\r\t]+$")] = Field(
         description="A sentence for editors, without control characters."
     )
 
 
-class ReviewerVerdict(_Message):
+class ReviewerVerdict(BaseModel):
     """What an outside reviewer answers on standard output: this and nothing else."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     advice: Advice = Field(description="What to do. Nothing is accepted or rejected because of it alone.")
     findings: Annotated[tuple[FindingMade, ...], Field(max_length=20)] = Field((), description="What there is to find.")

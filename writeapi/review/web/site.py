@@ -188,9 +188,7 @@ def step_words(step: ReviewStep) -> str:
 
 
 def asked_for(problem: Problem) -> str:
-    """What a decision lacks, beside the fields that it is asked for in; the reasons stand there as they are."""
-    if problem.code == "missing-field" and problem.field == "reasons":
-        return "Nothing was changed: choose at least one reason."
+    """What a decision lacks, beside the fields that it is asked for in."""
     return sentence(problem) if problem.file else f"Nothing was changed: {problem.message}."
 
 

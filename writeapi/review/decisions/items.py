@@ -188,7 +188,9 @@ def new_file(file: str, values: Fields) -> DraftFile:
     return DraftFile(file, canonical({key: value for key, value in values.items() if value != []}, file).decode())
 
 
-def _with(now: str, file: str, fields: Fields, items: Mapping[str, list[Value]] | None = None) -> DraftFile:
+def _with(
+    now: str, file: str, fields: Mapping[str, Value | None], items: Mapping[str, list[Value]] | None = None
+) -> DraftFile:
     """A file with these fields and items; as it is where it cannot be changed, for an editor to mend."""
     body = changed(now.encode(), file, fields=fields, items=items or {})
     return DraftFile(file, now if isinstance(body, list) else body.decode(), digest(now))

@@ -279,7 +279,8 @@ def approve(services: ReviewServices, subjects: Sequence[str], playbook: str | N
         raise LibraryError(f"no report of this playbook waits{more}")
     if not yes:
         click.echo("\n".join(chosen))
-        click.confirm(f"approve {len(chosen)} run reports?", abort=True)
+        if not click.confirm(f"approve {len(chosen)} run reports?"):
+            raise LibraryError("nothing was approved")
     refused = decide.approve(services, editor, list(chosen.items()))
     for name in chosen:
         if name not in refused:

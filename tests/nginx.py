@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from server.deploy.commands import write_all
-from server.deploy.configuration import Deployment, nginx_files
+from server.deploy.configuration import Deployment, files_for
 from tests.faults.http_client import Address
 
 _PATH = os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/sbin"])
@@ -60,7 +60,7 @@ def nginx(
         with free_port() as port:  # noqa: PLR1704 - the one that is free, where none was given
             pass
     told = replace(told, folder=str(folder / "conf"), listen=(f"127.0.0.1:{port}",))
-    write_all(folder / "conf", nginx_files(told))
+    write_all(folder / "conf", files_for("nginx", told))
     (folder / "nginx.conf").write_text(_main(folder, workers, further, logged=logged))
     command = ["setpriv", "--pdeathsig=QUIT", str(NGINX), "-p", str(folder), "-c", str(folder / "nginx.conf")]
     with (folder / "log").open("ab") as log:

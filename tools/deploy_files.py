@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from server.deploy.commands import write_all
-from server.deploy.configuration import Deployment, caddy_files, nginx_files, static_files
+from server.deploy.configuration import Deployment, files_for
 
 FOLDER = Path(__file__).resolve().parents[1] / "deploy"
 EXAMPLE = Deployment("https://playbooks.example")
@@ -18,15 +18,15 @@ IN_COMPOSE = replace(EXAMPLE, root="/site/public", api=("api:8001",), mcp=("mcp:
 
 def committed() -> Mapping[str, Mapping[str, str]]:
     """The folders below `deploy/`, each with its files."""
-    compose = nginx_files(IN_COMPOSE)
+    compose = files_for("nginx", IN_COMPOSE)
     own = {name: text for name, text in compose.items() if name != "nginx.conf"}
     default = f"include {IN_COMPOSE.folder}/playbooks.conf;\naccess_log /dev/stdout playbooks;\n"
     default += "error_log /dev/stderr alert;\n"
     return {
-        "nginx": nginx_files(EXAMPLE),
+        "nginx": files_for("nginx", EXAMPLE),
         "compose-nginx": {**own, "default.conf": default},
-        "caddy": caddy_files(EXAMPLE),
-        "static": static_files(EXAMPLE),
+        "caddy": files_for("caddy", EXAMPLE),
+        "static": files_for("static", EXAMPLE),
     }
 
 

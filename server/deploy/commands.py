@@ -20,7 +20,7 @@ from library.problems import UsageError
 
 from ..environment import site_url_of, strict_transport
 from ..files import SLUG
-from .configuration import Deployment, caddy_files, nginx_files, refuse_wrong, static_files
+from .configuration import Deployment, files_for, refuse_wrong
 
 SOURCE = PROJECT / "deploy"
 ENVIRONMENT = "environment"
@@ -101,7 +101,7 @@ def nginx(
 ) -> None:
     """Files for nginx: the site, its negotiation and errors, and what goes to the processes behind."""
     options |= {"folder": folder or str(out.absolute())} | ({"api": (), "mcp": ()} if no_api else {})
-    write_all(out, nginx_files(of_site(site, site_url, os.environ, options)))
+    write_all(out, files_for("nginx", of_site(site, site_url, os.environ, options)))
 
 
 @deploy.command(epilog="Example: playbooks deploy caddy --site site --out /etc/caddy")
@@ -113,7 +113,7 @@ def nginx(
 @_mcp
 def caddy(out: Path, site: Path | None, site_url: str | None, **options: object) -> None:
     """A Caddyfile with its own certificates: the site, and what goes to the processes behind."""
-    write_all(out, caddy_files(of_site(site, site_url, os.environ, options)))
+    write_all(out, files_for("caddy", of_site(site, site_url, os.environ, options)))
 
 
 @deploy.command(epilog="Example: playbooks deploy static --site site --out site-files")
@@ -122,7 +122,7 @@ def caddy(out: Path, site: Path | None, site_url: str | None, **options: object)
 @_address
 def static(out: Path, site: Path | None, site_url: str | None) -> None:
     """Files for Netlify, Cloudflare Pages and other hosts that only serve files."""
-    write_all(out, static_files(of_site(site, site_url, os.environ)))
+    write_all(out, files_for("static", of_site(site, site_url, os.environ)))
 
 
 @deploy.command(epilog="Example: playbooks deploy systemd --out /etc/playbooks --library /srv/playbooks/app")
@@ -159,12 +159,12 @@ def of_site(
             raise UsageError("say which site it is for: --site DIR of a built one, or --site-url ADDRESS")
         return Deployment(site_url.rstrip("/"), **options)
     place = site / API[1:] / "aliases.json"
-    if not place.exists():
-        raise UsageError(f"{site} is no built site; name one that `playbooks build` has made with --site")
     try:
         aliases = orjson.loads(place.read_bytes())["items"]
         if not all(re.fullmatch(SLUG, slug) for slug in (*aliases, *aliases.values())):
             raise ValueError(aliases)
+    except OSError as error:
+        raise UsageError(f"{site} is no built site; name one that `playbooks build` has made with --site") from error
     except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise UsageError(f"{place} is damaged; build the site again") from error
     return Deployment((site_url or site_url_of(site.absolute())).rstrip("/"), aliases=aliases, **options)

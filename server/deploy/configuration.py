@@ -194,24 +194,16 @@ FILTERS = {
 }
 
 
-def nginx_files(deployment: Deployment) -> Mapping[str, str]:
-    """Every file by its name in the folder."""
-    names = ("nginx.conf", "playbooks.conf", "errors.conf", "proxy.conf", "aliases.map")
-    return {**_files("nginx", names, deployment), "answers/no-runs.json": NO_RUNS}
+_FILES: Mapping[str, tuple[str, ...]] = {
+    "nginx": ("nginx.conf", "playbooks.conf", "errors.conf", "proxy.conf", "aliases.map"),
+    "caddy": ("Caddyfile",),
+    "static": ("_redirects", "_headers", "functions/api/v1/runs.js", "HOSTS.md"),
+}
+_BESIDE = {"nginx": {"answers/no-runs.json": NO_RUNS}, "static": {".nojekyll": ""}}
 
 
-def caddy_files(deployment: Deployment) -> Mapping[str, str]:
-    """The one file by its name in the folder."""
-    return _files("caddy", ("Caddyfile",), deployment)
-
-
-def static_files(deployment: Deployment) -> Mapping[str, str]:
-    """What hosts of files read, by its name relative to the top of the site, and a note of what each of them needs."""
-    names = ("_redirects", "_headers", "functions/api/v1/runs.js", "HOSTS.md")
-    return {**_files("static", names, deployment), ".nojekyll": ""}
-
-
-def _files(kind: str, names: tuple[str, ...], deployment: Deployment) -> dict[str, str]:
+def files_for(server: str, deployment: Deployment) -> Mapping[str, str]:
+    """Every file for `nginx`, `caddy` or `static` hosts of files, by its name in the folder or in the site."""
     hsts = {response_headers.STRICT: deployment.hsts} if deployment.hsts else {}
     values = {
         "deployment": deployment,
@@ -219,9 +211,10 @@ def _files(kind: str, names: tuple[str, ...], deployment: Deployment) -> dict[st
         "everywhere": {**response_headers.EVERYWHERE, **hsts},
         "live": live(deployment.operations),
         "runs": files()[f"{API}/runs"],
-        "made_by": MADE_BY.format(kind),
+        "made_by": MADE_BY.format(server),
     }
-    return {name: _templates().get_template(f"{kind}/{name}.j2").render(values) for name in names}
+    made = {name: _templates().get_template(f"{server}/{name}.j2").render(values) for name in _FILES[server]}
+    return made | _BESIDE.get(server, {})
 
 
 @cache

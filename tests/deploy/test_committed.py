@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 import cli
 from library.problems import UsageError
 from server.deploy.commands import Machine, of_site, systemd_files
-from server.deploy.configuration import Deployment, nginx_files
+from server.deploy.configuration import Deployment, files_for
 from tests.builders import write_content
 from tests.forks import CLI, run
 from tools.deploy_files import FOLDER, committed
@@ -34,7 +34,7 @@ def _files(folder: Path) -> list[Path]:
 
 @pytest.mark.parametrize("slug", ["default", "include", "hostnames", "volatile"])
 def test_a_former_slug_that_means_something_to_nginx_is_a_slug(slug: str) -> None:
-    told = nginx_files(Deployment("https://a.example", aliases={slug: "new"}))
+    told = files_for("nginx", Deployment("https://a.example", aliases={slug: "new"}))
     assert f"\n\\{slug} new;\n" in told["aliases.map"]
 
 

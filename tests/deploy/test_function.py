@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from build.views.routes import API
-from server.deploy.configuration import AWAY, Deployment, static_files
+from server.deploy.configuration import AWAY, Deployment, files_for
 from server.response_headers import ASK_AGAIN, EVERYWHERE, ON_READS, STRICT
 
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed: no function was run")
@@ -43,7 +43,7 @@ console.log(JSON.stringify(answers));
 
 def answered(folder: Path, method: str, query: str = "", **headers: str) -> tuple[int, dict[str, str], str]:
     """Status, headers by their small letters, and body."""
-    told = static_files(Deployment("https://a.example", aliases={"old": "new"}, hsts=HSTS))
+    told = files_for("static", Deployment("https://a.example", aliases={"old": "new"}, hsts=HSTS))
     (folder / "runs.mjs").write_text(told["functions/api/v1/runs.js"])
     (folder / "host.mjs").write_text(HOST)
     named = {name.replace("_", "-"): value for name, value in headers.items()}

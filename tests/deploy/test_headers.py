@@ -12,7 +12,7 @@ import pytest
 
 from build.views.routes import API, HTML
 from server.deploy.commands import of_site
-from server.deploy.configuration import Deployment, nginx_files
+from server.deploy.configuration import Deployment, files_for
 from server.response_headers import ASK_AGAIN, CSP, STRICT
 from tests.builders import BOOK, TODAY
 from tests.deploy.static import static_copy
@@ -168,7 +168,7 @@ def test_what_is_away_is_told_in_the_form_of_its_place(abandoned: Deployment, tm
 
 def test_nginx_writes_down_neither_address_nor_query(abandoned: Deployment, tmp_path: Path) -> None:
     told = abandoned
-    level = re.findall(r"error_log \S+ (\w+);", nginx_files(told)["nginx.conf"])[0]
+    level = re.findall(r"error_log \S+ (\w+);", files_for("nginx", told)["nginx.conf"])[0]
     with nginx(told, tmp_path / "nginx", further=f"error_log {tmp_path}/errors {level};") as front:
         assert httpx.get(f"{front.url}{API}/search?q=secret", timeout=60).status_code == 503
         assert httpx.post(f"{front.url}/review/sign-in?q=secret", content=b"x" * 1_100_000).status_code == 413

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy import Connection, MetaData, Table, func, inspect, select, text
+from sqlalchemy import Connection, MetaData, func, inspect, select, text
 
 from library.durable import sync_folder
 
@@ -118,6 +118,7 @@ class Backups(StorePart):
                 ) / f"before-{''.join(filter(str.isalnum, self._now()))}.backup"
                 _write(connection, kept)
             former.drop_all(connection)
+            VERSIONS.drop(connection, checkfirst=True)
             bring_up(connection)
             made = _tables(connection)
             _load(connection, path, made)
@@ -130,7 +131,7 @@ class Backups(StorePart):
 def _tables(connection: Connection) -> MetaData:
     """Our tables as they stand in a database, perhaps at an older schema."""
     there, found = set(inspect(connection).get_table_names()), MetaData()
-    found.reflect(connection, only=[name for name in (*metadata.tables, VERSIONS.name) if name in there])
+    found.reflect(connection, only=[name for name in metadata.tables if name in there])
     for table in found.tables.values():
         for column in table.columns:
             if isinstance(column.type, sa.JSON):
@@ -138,13 +139,8 @@ def _tables(connection: Connection) -> MetaData:
     return found
 
 
-def _records_in(tables: MetaData) -> list[Table]:
-    """The tables of records, each after those that it refers to."""
-    return [table for table in tables.sorted_tables if table.name != VERSIONS.name]
-
-
 def _counts(connection: Connection, tables: MetaData) -> dict[str, int]:
-    counted = {table.name: select(func.count()).select_from(table) for table in _records_in(tables)}
+    counted = {table.name: select(func.count()).select_from(table) for table in tables.sorted_tables}
     return {name: int(connection.scalar(count) or 0) for name, count in counted.items()}
 
 
@@ -175,7 +171,7 @@ def _write(connection: Connection, path: Path) -> Backup:
 
 
 def _lines(connection: Connection, tables: MetaData, made: Backup) -> Iterator[bytes]:
-    for table in _records_in(tables):
+    for table in tables.sorted_tables:
         for row in connection.execute(select(table).execution_options(yield_per=_STEP)).mappings():
             yield json.dumps([table.name, dict(row)], default=bytes.hex).encode() + b"\n"
     yield json.dumps(asdict(made)).encode() + b"\n"

@@ -14,6 +14,8 @@ from library.problems import LibraryError
 
 T = TypeVar("T")
 R = TypeVar("R")
+FEW = 64
+"""Fewer items than this are not worth a second process."""
 SHARES = 4
 """Each process takes its items in about so many portions: they end nearly together."""
 _DIE_WITH_PARENT = 1
@@ -27,11 +29,11 @@ class WorkerLost(LibraryError):
 
 
 def in_processes(work: Callable[[Sequence[T]], R], items: Sequence[T], jobs: int) -> Iterator[R]:
-    """What `work` makes of each portion of the items, in order; with one job or without forks all here, as one portion.
+    """What `work` makes of each portion of the items, in order; one portion, here, of few items or without forks.
 
     What `work` raises is raised here, and the workers end; they end with this process too.
     """
-    if jobs == 1 or len(items) < 2 or sys.platform != "linux":
+    if jobs == 1 or len(items) < FEW or sys.platform != "linux":
         if items:
             yield work(items)
         return

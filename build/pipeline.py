@@ -225,9 +225,6 @@ SKILL_FILE = "skills/{slug}/SKILL.md"
 BUNDLE_FILE = "s/{slug}/skill.zip"
 """The files of a playbook's skill: the second where it is offered. Indexes show the digest of what they name."""
 
-FEW = 64
-"""Fewer units than this are not worth a second process."""
-
 
 class Unit(NamedTuple):
     """One subject, by its name, of one slug: all its routes are rendered together."""
@@ -362,7 +359,7 @@ class Writing:
     def write(self, units: Sequence[Unit]) -> Written:
         """Render and write some units."""
         total = Written()
-        for written in in_processes(self._portion, units, self.jobs if len(units) > FEW else 1):
+        for written in in_processes(self._portion, units, self.jobs):
             total.add(written)
         return total
 

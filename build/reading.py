@@ -21,8 +21,6 @@ from library.rules import checks
 from .parallel import in_processes
 
 _PLAYBOOK = TypeAdapter(Playbook)
-FEW = 64
-"""So few files are not worth a second process."""
 RACY_NS = 2_000_000_000
 """A file changed this shortly before it was read may change again without a new time stamp: it is read again."""
 
@@ -67,7 +65,7 @@ class Sources:
         sure = {source.stat for source in before.values() if source.sure}
         unread = [item for item in found if item not in sure]
         fresh = dict[str, ReadSource]()
-        for part in in_processes(partial(_read_files, self.content, today), unread, jobs if len(unread) > FEW else 1):
+        for part in in_processes(partial(_read_files, self.content, today), unread, jobs):
             fresh.update(part)
         moved = strays != self.strays or before.keys() != {item.file for item in found}
         for file, source in fresh.items():

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from build.parallel import WorkerLost, in_processes
+from build.parallel import FEW, WorkerLost, in_processes
 
 HERE = os.getpid()
 
@@ -22,14 +22,14 @@ def squares(items: Sequence[int]) -> list[tuple[int, int]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("count", [0, 1, 2, 7, 100])
+@pytest.mark.parametrize("count", [0, 1, FEW - 1, FEW, 100])
 @pytest.mark.parametrize("jobs", [1, 2, 5])
 def test_every_item_is_done_once_and_in_order(count: int, jobs: int) -> None:
     found = [pair for part in in_processes(squares, range(count), jobs) for pair in part]
     assert [square for square, _ in found] == [item * item for item in range(count)]
     pids = {pid for _, pid in found}
     assert len(pids) <= jobs
-    assert pids <= {HERE} if jobs == 1 or count < 2 else HERE not in pids
+    assert pids <= {HERE} if jobs == 1 or count < FEW else HERE not in pids
 
 
 def test_what_one_raises_is_raised_here_and_nobody_goes_on(tmp_path: Path) -> None:
@@ -41,7 +41,7 @@ def test_what_one_raises_is_raised_here_and_nobody_goes_on(tmp_path: Path) -> No
         raise OSError(28, "No space left on device", str(items[0]))
 
     with pytest.raises(OSError, match="No space"):
-        list(in_processes(work, range(3), 3))
+        list(in_processes(work, range(FEW), 3))
     assert not [pid for pid in pids.read_text().split() if Path(f"/proc/{pid}").exists()], "they are ended"
 
 
@@ -50,4 +50,4 @@ def test_a_killed_one_is_named() -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
     with pytest.raises(WorkerLost, match="was killed"):
-        list(in_processes(work, range(4), 2))
+        list(in_processes(work, range(FEW), 2))

@@ -149,7 +149,7 @@ def test_every_operation_stands_in_the_interface() -> None:
 def test_search_takes_the_parameters_that_are_described(ask: Client) -> None:
     refused = ask(f"{API}/search?q=x&zzz=1").json()["errors"][0]["detail"]
     known = [item.name for item in BY_NAME["search"].parameters if item.place == "query"]
-    assert refused == f"is not known; known are {', '.join(known)}"
+    assert refused == f"is not a known key; known are {', '.join(known)}"
 
 
 def test_every_kind_of_error_is_described() -> None:

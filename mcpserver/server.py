@@ -52,7 +52,6 @@ TEMPLATES = [
 ]
 USE = "use_playbook"
 MAX_VALUE = 8_192
-NO_PROMPT = "There is no such prompt; prompts/list names all."
 
 _CORE = "SKILL.md"
 _WORD = re.compile(r"[^\W_]+")
@@ -162,14 +161,17 @@ async def _page(library: LibraryAccess, params: Paging, name: str) -> tuple[list
 async def list_resources(library: LibraryAccess, params: Paging) -> types.ListResourcesResult:
     """The next resources, two a playbook."""
     books, following = await _page(library, params, "resources")
-    found = [
-        types.Resource(uri=uri, name=book["slug"], title=title, description=book["summary"], mime_type=MARKDOWN)
-        for book in books
-        for uri, title in (
-            (f"playbook://{book['slug']}", book["title"]),
-            (f"skill://{book['slug']}/{_CORE}", f"Skill: {book['title']}"),
-        )
-    ]
+    found: list[types.Resource] = []
+    for book in books:
+        slug, title, about = book["slug"], book["title"], book["summary"]
+        uri = f"playbook://{slug}"
+        found.append(types.Resource(uri=uri, name=slug, title=title, description=about, mime_type=MARKDOWN))
+        if (skill := await _entry(library, slug)) is not None:
+            about, size = skill["frontmatter"]["description"], skill["resources"][0]["size"]
+            uri, title = skill["uri"], f"Skill: {title}"
+            found.append(
+                types.Resource(uri=uri, name=slug, title=title, description=about, mime_type=MARKDOWN, size=size)
+            )
     return types.ListResourcesResult(resources=found, next_cursor=following)
 
 
@@ -284,6 +286,7 @@ def variables(text: str) -> list[str]:
 async def get_prompt(library: LibraryAccess, params: types.GetPromptRequestParams) -> types.GetPromptResult:
     """A prompt with its variables filled in, and the whole playbook beside it."""
     values = dict(params.arguments or {})
+    unknown = Refusal(INVALID, f"Prompt {params.name[:100]!r} is not there; prompts/list names all.")
     slug, _, agent = params.name.partition(".")
     if params.name == USE:
         slug, agent = values.pop("slug", ""), values.pop("agent", "")
@@ -291,12 +294,12 @@ async def get_prompt(library: LibraryAccess, params: types.GetPromptRequestParam
             raise Refusal(INVALID, "The argument slug is missing; find_playbook finds slugs.")
     book = await library.playbook(slug)
     if book is None or book["status"] == Status.WITHDRAWN:
-        raise Refusal(INVALID, NO_PROMPT)
+        raise unknown
     variants: dict[str, str] = {item["agent"]: item["prompt"] for item in book["variants"]}
     text, said = variants.get(agent, str(book["prompt"])), ""
     if agent and agent not in variants:
         if params.name != USE:
-            raise Refusal(INVALID, NO_PROMPT)
+            raise unknown
         if agent not in map(slug_of, (await library.listed("agents"))["items"]):
             names = ", ".join(variants)[:200] or "none"
             raise Refusal(INVALID, f"The agent {agent[:64]!r} is not known here; variants are: {names}.")

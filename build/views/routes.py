@@ -16,19 +16,7 @@ from library.rules import trust
 from library.rules.checks import merge_rule_book, rule_book
 
 from ..facts import Facts
-from . import (
-    cards,
-    feeds,
-    figures,
-    lists,
-    openapi,
-    page_contexts,
-    pages,
-    renditions,
-    skills,
-)
-from .page_contexts import PlaybookContext
-from .pages import playbook_page
+from . import cards, feeds, figures, lists, openapi, page_contexts, pages, renditions
 from .rendering import RenderEnvironment
 
 
@@ -47,7 +35,9 @@ class Subject:
     def ready(self, env: RenderEnvironment, facts: Facts, slug: str) -> object:
         """What the views of this subject are given for one slug."""
         context = self.pick(facts, slug)
-        return playbook_page(env, context, facts.book(slug)) if isinstance(context, PlaybookContext) else context
+        if isinstance(context, page_contexts.PlaybookContext):
+            return pages.playbook_page(env, context, facts.book(slug))
+        return context
 
 
 def single(name: str, pick: Callable[[Facts], object], *, table: bool = True) -> Subject:
@@ -330,10 +320,15 @@ PAGE_ROUTES: tuple[Route, ...] = (
 
 RENDITION_ROUTES: tuple[Route, ...] = (
     Route("/playbooks/{slug}.md", "a playbook as text", PLAYBOOK, _answer(renditions.playbook_markdown)),
-    Route("/skills/{slug}/SKILL.md", "one playbook as an instruction file", PLAYBOOK, skills.skill),
+    Route("/skills/{slug}/SKILL.md", "one playbook as an instruction file", PLAYBOOK, renditions.skill),
     Route("/lessons/{slug}.md", "one lesson as markdown", LESSON, _answer(renditions.lesson_markdown)),
-    Route("/s/{slug}/skill.zip", "one playbook as a skill: its core, references and scripts", PLAYBOOK, skills.bundle),
-    Route("/skills/{slug}/scripts/{script}", "a script of a skill, as text", SCRIPT, _answer(skills.script)),
+    Route("/s/{slug}/skill.zip", "one playbook as a skill, with all that it names", PLAYBOOK, renditions.bundle),
+    Route(
+        "/skills/{slug}/scripts/{script}",
+        "a script of a skill, as text",
+        SCRIPT,
+        _answer(lambda script: script.text.encode()),
+    ),
     Route("/categories/{slug}.md", "one category as markdown", CATEGORY, renditions.written("listing.md")),
     Route("/tasks/{slug}.md", "one job as markdown", TASK, renditions.written("listing.md")),
     Route("/agents/{slug}.md", "one agent as markdown", AGENT, renditions.written("listing.md")),
@@ -376,13 +371,13 @@ DISCOVERY_ROUTES: tuple[Route, ...] = (
     Route("/llms.txt", "what this is, for language models", OVERVIEW, renditions.written("llms.txt")),
     Route("/llms-full.txt", "every playbook as markdown, in release builds", NOTHING, None),
     *(
-        Route(f"/.well-known/{folder}/index.json", about, SKILLS, _answer(skills.all_skills))
+        Route(f"/.well-known/{folder}/index.json", about, SKILLS, _answer(renditions.all_skills))
         for folder, about in (
             ("agent-skills", "every skill with its digest"),
             ("skills", "the same where older clients look"),
         )
     ),
-    Route("/s/{slug}/.well-known/agent-skills/index.json", "one skill alone", PLAYBOOK, skills.one_skill),
+    Route("/s/{slug}/.well-known/agent-skills/index.json", "one skill alone", PLAYBOOK, renditions.one_skill),
     Route("/.well-known/mcp.json", "where the MCP server is", NOTHING, _json_page("mcp.json")),
     Route("/.well-known/api-catalog", "the interfaces of this host", NOTHING, _json_page("api-catalog.json")),
     Route("/.well-known/ai-catalog.json", "the AI catalogue", JOBS, _json_page("ai-catalog.json")),

@@ -18,7 +18,7 @@ from build.reading import Sources
 from build.settings import BuildSettings
 from build.views.page_contexts import LISTED
 from build.views.rendering import structured
-from build.views.skills import SCHEMA, quoted
+from build.views.renditions import SCHEMA, quoted
 from library.content.formatting import canonical
 from tests.builders import BOOK, PLAYBOOK, TODAY, put, titled
 from tests.generator.test_renditions import Page

@@ -16,7 +16,7 @@ import pytest
 import strictyaml
 from mcp.client.client import Client
 
-from build.views.skills import MOST_WORDS
+from build.views.renditions import MOST_WORDS
 from library.interface.answers import PROVENANCE_NOTE
 from library.interface.finding import ASK_FIRST
 from mcpserver.library import LocalLibrary

@@ -10,8 +10,7 @@ from build.facts import Facts
 from build.views import page_contexts
 from build.views.pages import PlaybookPage, playbook_answer
 from build.views.rendering import RenderEnvironment
-from build.views.renditions import lesson_markdown, playbook_markdown
-from build.views.skills import skill
+from build.views.renditions import lesson_markdown, playbook_markdown, skill
 from library.records.collection import Library, entry
 from tests.builders import BOOK, a_lesson, a_library, a_playbook
 

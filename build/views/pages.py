@@ -120,7 +120,7 @@ _HEADING = re.compile(r'<h2 id="([^"]+)">(.*?)</h2>')
 _BEFORE_STEP = re.compile(r"^Before step (\d+)\b", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PlaybookPage:
     """A whole playbook, ready for every rendition of it."""
 

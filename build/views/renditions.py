@@ -5,6 +5,7 @@ import re
 import sys
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from hashlib import sha256
 
 import orjson
@@ -243,6 +244,7 @@ def doc(env: RenderEnvironment, context: ProjectDocument) -> bytes:
     return document([f"# {context.title}", text.replace("](/", f"]({env.addresses.site_url}/")]).encode()
 
 
+@lru_cache(maxsize=1)  # for the file, and in the archive
 def skill(env: RenderEnvironment, page: PlaybookPage) -> bytes:
     """The instruction file of a playbook: what is to be done, as short as it must be."""
     answer, text = page.answer, b""
@@ -295,6 +297,7 @@ def references(page: PlaybookPage) -> dict[str, str]:
     }
 
 
+@lru_cache(maxsize=1)  # for the file, and for its digest
 def bundle(env: RenderEnvironment, page: PlaybookPage) -> bytes | None:
     """The instruction file with all that travels with it: the same bytes for the same files, nothing packed.
 

@@ -101,10 +101,10 @@ def terms_of(kept: Sequence[Indexed]) -> Terms:
             terms.extend(numbers.setdefault(MARKS.get(field, "") + word, len(numbers)) for word in found)
             documents.extend([document] * len(found))
             counts.extend(found.values())
-        holders, weights = np.asarray(documents, np.int64), np.asarray(counts)
+        holders, weights = np.asarray(documents), np.asarray(counts)
         if field in WEIGHTS:
             weights = WEIGHTS[field][0] * weights / _norm(kept, field)[holders]
-        rows.append((np.asarray(terms, np.int64), holders, weights))
+        rows.append((np.asarray(terms), holders, weights))
     names = sorted(numbers)
     rank = np.empty(len(names), np.int64)
     rank[[numbers[name] for name in names]] = np.arange(len(names))

@@ -45,6 +45,7 @@ _MODULES = (
     ("library.content.new", "init new"),
     ("library.commands", "check fmt schemas"),
     ("build.commands", "build"),
+    ("build.verify", "verify keys"),
     ("server.commands", "serve"),
     ("server.operating", "work status"),
     ("library.search.commands", "search find"),

@@ -29,6 +29,7 @@ from library.variables import missing
 
 from .facts import Facts
 from .output.generations import Generations, drop_manifest, write_manifest
+from .output.sums import write_sums
 from .output.writer import Artifact, remove, write
 from .parallel import WorkerLost, in_processes
 from .reading import Sources
@@ -62,14 +63,14 @@ def build(settings: BuildSettings) -> BuildReport:
 
 @dataclass(frozen=True)
 class BuiltSite:
-    """What is known of a site: what it is made of, what each unit of it read, and its number of files."""
+    """What is known of a site: what it is made of, what each unit of it read, and what each of its files holds."""
 
     folder: Path
     made_with: object
     env: RenderEnvironment
     facts: Facts
     reads: Reads = field(default_factory=dict)
-    files: int = 0
+    sums: Mapping[str, str] = field(default_factory=dict)
 
     def goes_on(self, made_with: object, library: Library, generations: Generations) -> bool:
         """Whether it can be edited: it is served, and whole, and only records are others."""
@@ -135,6 +136,7 @@ class Resident:
             drop_manifest(site.folder)
         gc.freeze()  # no collector looks at what is there by now, so its pages stay shared with forks
         built = self._write(settings, report, site, facts)
+        write_sums(site.folder / "public", built.sums, generations.store)
         write_manifest(site.folder, {file: source.digest for file, source in self.sources.used.items()})
         if not report.edit:
             with report.stage("publish"):
@@ -161,14 +163,15 @@ class Resident:
             hidden = [*written.hidden, *(unit.name for unit in gone)]
             update_index(site.folder, written.documents, gone=hidden, synonyms=library.synonyms)
         left = {path for unit in gone for path in unit.files} - {path for unit in new for path in unit.files}
-        written.removed += remove(public, sorted(left))
+        written.take(public, sorted(left))
         written.put(public, site.env.assets.values())
         if settings.release and (written.files or written.removed):
             written.put(public, bulk(public, library))
         _put_search(site.folder, written)
-        report.playbooks, report.files = len(library.playbooks), site.files + written.added - written.removed
+        sums = {path: digest for path, digest in site.sums.items() if path not in written.gone} | written.sums
+        report.playbooks, report.files = len(library.playbooks), len(sums)
         report.written, report.removed = written.files, written.removed
-        return replace(site, facts=facts, reads=_now(units, site.reads, written.reads), files=report.files)
+        return replace(site, facts=facts, reads=_now(units, site.reads, written.reads), sums=sums)
 
 
 def looks(settings: BuildSettings) -> bytes:
@@ -218,7 +221,7 @@ def _put_search(folder: Path, written: Written) -> None:
     made = sorted((folder / "index").glob("*.bin"), key=lambda path: (path.name == "search.bin", path.name))
     written.put(public, [Artifact(f"search/{path.name}", path.read_bytes()) for path in made])
     known = {path.name for path in (public / "search").glob("*.bin")}
-    written.removed += remove(public, [f"search/{name}" for name in sorted(known - {path.name for path in made})])
+    written.take(public, [f"search/{name}" for name in sorted(known - {path.name for path in made})])
 
 
 SKILL_FILE = "skills/{slug}/SKILL.md"
@@ -318,7 +321,7 @@ DOCUMENTS: dict[str, Callable[[Any], Document]] = {
 
 @dataclass
 class Written:
-    """What was written: counts (`added` of files that were not there), and what each rendering read.
+    """What was written: counts, what each file holds by its SHA-256, which are `gone`, and what each rendering read.
 
     `listings` are the playbooks as lists show them, which were worked out on the way; `skills` the digests of their
     instruction files; `documents` are for the search, and `hidden` are those that no search may find.
@@ -329,21 +332,27 @@ class Written:
     skills: dict[str, bytes] = field(default_factory=dict)
     documents: list[Document] = field(default_factory=list)
     hidden: list[str] = field(default_factory=list)
+    sums: dict[str, str] = field(default_factory=dict)
+    gone: set[str] = field(default_factory=set)
     files: int = 0
-    added: int = 0
     removed: int = 0
 
     def add(self, other: Written) -> None:
         """Add what else was written."""
         for name, value in vars(other).items():
             mine = getattr(self, name)
-            setattr(self, name, mine | value if isinstance(value, dict) else mine + value)
+            setattr(self, name, mine | value if isinstance(value, dict | set) else mine + value)
 
     def put(self, public: Path, artifacts: Iterable[Artifact]) -> None:
         """Write files that differ."""
-        files, added = write(public, artifacts)
-        self.files += files
-        self.added += added
+        for artifact in artifacts:
+            self.files += write(public, artifact)
+            self.sums[artifact.path] = artifact.digest.hex()
+
+    def take(self, public: Path, paths: Sequence[str]) -> None:
+        """Remove files that are there."""
+        self.removed += remove(public, paths)
+        self.gone.update(paths)
 
 
 @dataclass
@@ -382,7 +391,7 @@ class Writing:
         written.reads[unit] = recorded.taken()
         written.put(self.public, artifacts.values())
         there = {artifact.path for artifact in artifacts.values()}
-        written.removed += remove(self.public, [path for path in unit.files if path not in there])
+        written.take(self.public, [path for path in unit.files if path not in there])
         document = DOCUMENTS[unit.subject](page) if unit.subject in DOCUMENTS else None
         if document and document.status is Status.WITHDRAWN:  # it has its address, and is offered to nobody
             written.hidden.append(unit.name)

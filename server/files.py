@@ -24,13 +24,17 @@ _YEAR, _MONTH = r"(?P<year>[0-9]{4})", r"(?P<month>[0-9]{2}(?:-[1-9][0-9]{0,4})?
 
 _MARK = r"\.[0-9a-f]{10}\."
 _BYTES = "application/octet-stream"
-ASSETS_AND_SEARCH: tuple[tuple[str, str, bool], ...] = (
+UNROUTED: tuple[tuple[str, str, bool], ...] = (
     (rf"/assets/[A-Za-z0-9_-]+{_MARK}css", "text/css; charset=utf-8", True),
     (rf"/assets/[A-Za-z0-9_-]+{_MARK}js", "text/javascript; charset=utf-8", True),
     (rf"/assets/[A-Za-z0-9_-]+{_MARK}svg", "image/svg+xml", True),
     (rf"/assets/[A-Za-z0-9_-]+{_MARK}png", "image/png", True),
+    (rf"/assets/[A-Za-z0-9_-]+{_MARK}ico", "image/x-icon", True),
     (r"/search/search\.bin", _BYTES, False),
     (r"/search/[0-9a-f]{16}\.bin", _BYTES, True),
+    (r"/SHA256SUMS", "text/plain; charset=utf-8", False),
+    (r"/SHA256SUMS\.sig", _BYTES, False),
+    (r"/\.well-known/playbooks-key\.pem", "application/x-pem-file", False),
 )
 """Files that no route names, by what their paths look like: the type of each, and whether its name has its digest.
 
@@ -121,7 +125,7 @@ class SiteFiles:
         """
         if path.startswith(f"{API}/") and path.endswith(".json") and path not in _NAMED:
             path = path.removesuffix("index.json" if path == f"{API}/index.json" else ".json")
-        for expression, kind, forever in ASSETS_AND_SEARCH:
+        for expression, kind, forever in UNROUTED:
             if re.fullmatch(expression, path):
                 return self._found(path[1:], FoundFile(self.out, kind, forever=forever))
         for pattern, route in PATTERNS:

@@ -29,6 +29,7 @@ from build.output.compress import compress
 from build.pipeline import Resident
 from build.reading import Sources, read_site
 from build.settings import BuildSettings
+from build.verify import damaged
 from library.content.git import REMOTE_SECONDS, Git, GitError
 from library.content.history import head_of
 from library.problems import ContentError, LibraryError, UsageError, printable
@@ -146,6 +147,7 @@ class Worker:
     holder: str = field(default_factory=lambda: f"{socket.gethostname()}:{os.getpid()}")
     unsettled: bool = True
     fetched: float | None = None
+    verified: date | None = None
     made_from: object = None
     """What the site was built from last, beside files."""
     saved: bool = True
@@ -395,6 +397,18 @@ def _build(worker: Worker) -> str | None:
     return f"built {kind}: {report.written:,} written, {report.removed:,} removed"
 
 
+def _verify(worker: Worker) -> str | None:
+    """Compare what is served with what was built, at the start and once a day; where it differs, all is built anew."""
+    if not worker.builds or worker.verified == worker.day() or not worker.build.out.exists():
+        return None
+    worker.verified = worker.day()
+    wrong = damaged(worker.build.out)
+    if not wrong:
+        return "the site is as it was built"
+    worker.resident, worker.saved = None, True
+    raise LibraryError(f"{len(wrong)} files are not as they were built, such as {wrong[0]}; all is built anew")
+
+
 def _settle(worker: Worker) -> str | None:
     """Note as published what was accepted and is in the site that is served."""
     if not worker.unsettled or not worker.review.store.accepted():
@@ -434,6 +448,7 @@ JOBS: Mapping[str, Job] = {
     "screen": _screen,
     "fetch": _fetch,
     "publish": _publish,
+    "verify": _verify,
     "build": _build,
     "settle": _settle,
     "prune": _prune,
@@ -441,5 +456,5 @@ JOBS: Mapping[str, Job] = {
 }
 """All jobs, in the order of one look: what a job leaves to be done, the next ones do."""
 
-OF_THE_PLACE = frozenset({"fetch", "build"})
+OF_THE_PLACE = frozenset({"fetch", "verify", "build"})
 """The jobs that a worker on each machine does; one worker of all over the queue does the others."""

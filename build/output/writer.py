@@ -33,26 +33,22 @@ class UnsafePath(LibraryError):
     """An artifact wanted to leave the output folder."""
 
 
-def write(public: Path, artifacts: Iterable[Artifact]) -> tuple[int, int]:
-    """Write the files whose bytes are not in their place yet: how many, and how many of them there were not.
+def write(public: Path, artifact: Artifact) -> bool:
+    """Write a file whose bytes are not in its place yet; whether it had to be.
 
-    Readers see each as it was or whole: it is written under another name first.
+    Readers see it as it was or whole: it is written under another name first.
     """
-    written = added = 0
-    for artifact in artifacts:
-        path = _inside(public, artifact.path)
-        there = path.is_file()
-        if there and path.read_bytes() == artifact.body:
-            continue
-        path.parent.mkdir(parents=True, exist_ok=True)
-        fresh = path.with_name(f".{path.name}.new")
-        fresh.write_bytes(artifact.body)
-        fresh.replace(path)
-        if there:
-            _drop_forms(path)
-        written += 1
-        added += not there
-    return written, added
+    path = _inside(public, artifact.path)
+    there = path.is_file()
+    if there and path.read_bytes() == artifact.body:
+        return False
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(f".{path.name}.new")
+    fresh.write_bytes(artifact.body)
+    fresh.replace(path)
+    if there:
+        _drop_forms(path)
+    return True
 
 
 def _drop_forms(path: Path) -> None:

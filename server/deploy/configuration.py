@@ -27,7 +27,7 @@ from writeapi.review.web.app import MAX_FORM
 from writeapi.review.web.site import MOUNT
 
 from .. import response_headers
-from ..files import ASSETS_AND_SEARCH, LISTS, SLUG, as_pattern, links
+from ..files import LISTS, SLUG, UNROUTED, as_pattern, links
 from ..query_pages import QUERY_PARAMETERS
 
 MADE_BY = "Made by `playbooks deploy {}` from the tables of routes and operations: change those, not this."
@@ -237,7 +237,7 @@ def _templates() -> Environment:
         "slug": SLUG,
     }
     found.globals |= {made.__name__: made for made in _ABOUT_ROUTES}
-    found.globals |= {"query_parameters": QUERY_PARAMETERS, "assets": ASSETS_AND_SEARCH, "api": API, "mcp": MCP}
+    found.globals |= {"query_parameters": QUERY_PARAMETERS, "assets": UNROUTED, "api": API, "mcp": MCP}
     found.globals |= {"html": HTML, "problem_json": PROBLEM_JSON, "review": MOUNT}
     found.globals |= {"no_runs": NO_RUNS, "retry_seconds": RETRY_SECONDS}
     found.globals |= {"lists": LISTS, "filters": FILTERS_OF_LISTS}

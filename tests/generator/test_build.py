@@ -160,5 +160,5 @@ def test_no_two_units_want_one_path(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["../x", "/etc/x", "a/../../x", "a//b", "", ".", "a/.", "a\\b", "a\nb", "..", "a/\0"])
 def test_no_artifact_leaves_the_output(tmp_path: Path, name: str) -> None:
     with pytest.raises(UnsafePath):
-        write(tmp_path, [Artifact(name, b"x")])
+        write(tmp_path, Artifact(name, b"x"))
     assert list(tmp_path.iterdir()) == []

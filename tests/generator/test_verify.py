@@ -1,0 +1,165 @@
+"""A site proves itself: whatever is damaged is found and mended, here and at an address, and signatures hold."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from build.output.sums import KEY, NotAsBuilt
+from build.verify import damaged, damaged_at, keys, verify
+from tests.builders import TODAY
+from tests.faults.http_server import playbooks_serve
+from tests.lengths import many
+from tests.rich import write_rich_content
+from tests.trees import built, differences, tree
+
+DAMAGES = many(12, 200)
+
+
+def emptied(path: Path, _: random.Random) -> None:
+    path.write_bytes(b"")
+
+
+def cut(path: Path, chance: random.Random) -> None:
+    path.write_bytes(path.read_bytes()[: chance.randrange(max(1, path.stat().st_size))])
+
+
+def flipped(path: Path, chance: random.Random) -> None:
+    body = bytearray(path.read_bytes())
+    body[chance.randrange(len(body))] ^= 1 << chance.randrange(8)
+    path.write_bytes(body)
+
+
+def deleted(path: Path, _: random.Random) -> None:
+    path.unlink()
+
+
+def another(path: Path, _: random.Random) -> None:
+    path.with_name(f"x-{path.name}").write_bytes(b"stale")
+
+
+def a_link(path: Path, _: random.Random) -> None:
+    path.unlink()
+    path.symlink_to("/etc/hostname")
+
+
+WAYS: tuple[Callable[[Path, random.Random], None], ...] = (emptied, cut, flipped, deleted, another, a_link)
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the rich content, and the site of it."""
+    content = write_rich_content(tmp_path_factory.mktemp("verified"))
+    built(content, content.parent / "site")
+    return content.parent
+
+
+@pytest.fixture
+def site(library: Path, tmp_path: Path) -> Path:
+    """A copy of it that may be damaged; its content lies beside it."""
+    shutil.copytree(library, tmp_path / "copy", symlinks=True)
+    return tmp_path / "copy/site"
+
+
+def run(site: Path, *words: str, key: bytes = b"") -> Result:
+    told = ["--content", str(site.parent / "content"), "--today", f"{TODAY}", "--jobs", "1", *words]
+    if key:
+        (site.parent / "trusted.pem").write_bytes(key)
+        told += ["--key", str(site.parent / "trusted.pem")]
+    return CliRunner().invoke(verify, [str(site), *told])
+
+
+def made_key(site: Path) -> bytes:
+    done = CliRunner().invoke(keys, ["--out", str(site), "--content", str(site.parent / "content")])
+    assert done.exit_code == 0, done.output
+    return done.output.encode()
+
+
+def test_a_site_is_as_it_was_built_after_edits_too(site: Path) -> None:
+    assert damaged(site) == []
+    listed = subprocess.run(["sha256sum", "--check", "--quiet", "SHA256SUMS"], cwd=site, check=False)
+    assert listed.returncode == 0
+    assert len((site / "SHA256SUMS").read_text().splitlines()) == len(tree(site.resolve())) - 1
+
+
+def test_every_damage_is_found_and_mended_while_the_site_is_served(site: Path, library: Path) -> None:
+    chance = random.Random(23)
+    for number in range(DAMAGES):
+        whole = sorted(path for path in site.resolve().rglob("*") if path.is_file() and path.stat().st_size)
+        way, path = WAYS[number % len(WAYS)], chance.choice(whole)
+        before = path.read_bytes()
+        way(path, chance)
+        if way is cut and path.read_bytes() == before:
+            continue
+        found = run(site)
+        assert found.exit_code == 1, (way.__name__, path, found.output)
+        if number % 6 == 0 or number == DAMAGES - 1:  # each repair is a whole build
+            mended = run(site, "--repair")
+            assert mended.exit_code == 0, mended.output
+            assert differences(site.resolve(), (library / "site").resolve()) == []
+    assert run(site, "--repair").exit_code == 0
+    assert differences(site.resolve(), (library / "site").resolve()) == []
+
+
+def test_what_says_it_can_be_damaged_itself(site: Path) -> None:
+    sums = site / "SHA256SUMS"
+    text = sums.read_text()
+    for body in ("", "x", text[:-70], text.replace("  index.html", "  index.htm"), "\n".join(text.split("\n")[1:])):
+        sums.write_text(body)
+        assert run(site).exit_code == 1, body[:80]
+    sums.unlink()
+    assert "there is no SHA256SUMS" in run(site).output
+    assert run(site, "--repair").exit_code == 0
+    assert damaged(site) == []
+
+
+def test_a_signature_holds_and_another_key_does_not(site: Path) -> None:
+    public = made_key(site)
+    assert public.startswith(b"-----BEGIN PUBLIC KEY-----")
+    assert made_key(site) == public
+    private = site.parent / ".site" / KEY
+    assert private.stat().st_mode & 0o777 == 0o600
+    assert run(site, key=public).exit_code == 1  # it was built before
+    built(site.parent / "content", site)
+    assert run(site, key=public).exit_code == 0
+    assert (site / ".well-known/playbooks-key.pem").read_bytes() == public
+    if shutil.which("openssl"):
+        told = "openssl pkeyutl -verify -pubin -inkey .well-known/playbooks-key.pem -rawin -in SHA256SUMS"
+        checked = subprocess.run([*told.split(), "-sigfile", "SHA256SUMS.sig"], cwd=site, check=False)
+        assert checked.returncode == 0
+    other = made_key(site.parent / "other")
+    assert "not signed by the key that is trusted" in run(site, key=other).output
+    changed = (site / "index.html").read_bytes() + b" "
+    (site / "index.html").write_bytes(changed)
+    line = (site / "SHA256SUMS").read_text()
+    forged = [
+        f"{hashlib.sha256(changed).hexdigest()}  index.html" if row.endswith("  index.html") else row
+        for row in line.splitlines()
+    ]
+    (site / "SHA256SUMS").write_text("\n".join([*forged, ""]))
+    assert "is not signed by" in run(site).output
+    private.write_text("no key")
+    assert "holds no private key" in f"{CliRunner().invoke(keys, ['--out', str(site)]).exception}"
+
+
+@pytest.mark.slow
+def test_a_site_at_an_address_is_verified_by_what_it_answers(site: Path, tmp_path: Path) -> None:
+    content, folder = site.parent / "content", tmp_path / "served"
+    folder.mkdir()
+    shutil.copytree(content, folder / "content")
+    public = made_key(folder / "out")
+    with playbooks_serve(content, folder) as served:
+        address = "http://{}:{}".format(*served.address)
+        assert damaged_at(address, public) == []
+        (folder / "out/trust/index.html").write_bytes(b"<p>Trust me.")
+        (folder / "out/api/v1/lessons.json").unlink()
+        assert damaged_at(address) == ["api/v1/lessons.json: is missing", "trust/index.html: holds something else"]
+        with pytest.raises(NotAsBuilt, match="not signed by the key that is trusted"):
+            damaged_at(address, made_key(site))

@@ -211,7 +211,7 @@ def test_the_new_rendition_is_written_and_linked(served: httpx.Client) -> None:
 
 def test_the_new_tool_is_listed_and_answers(served: httpx.Client) -> None:
     tools = {tool["name"]: tool for tool in of_mcp(served, "tools/list")["tools"]}
-    assert tools["list_playbooks"]["outputSchema"]["properties"]["items"]["items"]["required"] == ["slug"]
+    assert tools["list_playbooks"]["outputSchema"]["required"] == ["total", "items", "next_cursor"]
     first = of_mcp(served, "tools/call", name="list_playbooks", arguments={"limit": 1})
     assert first["structuredContent"]["total"] == 2
     assert first["content"][0]["text"].startswith(f"1 of 2:\n- `{BOOK}` (")

@@ -27,12 +27,16 @@ def problems(tmp_path: Path, site_url: str = "http://127.0.0.1:8000", **settings
     return []
 
 
-def test_a_start_loads_neither_the_protocol_of_agents_nor_the_tool_of_migrations(tmp_path: Path) -> None:
+def test_a_start_loads_what_it_answers_with_and_no_tool_of_migrations(tmp_path: Path) -> None:
+    """MCP is among what it answers, about 500 ms of a start of 2 s: the first agent does not wait for it.
+
+    Alembic is 160 ms, for a database whose tables lack a column.
+    """
     program = (
         "import sys; from pathlib import Path; from server import app, commands, wsgi;"
         "from server.queue import open_queue;"
         f"open_queue({{}}, 'http://127.0.0.1:8000', Path({str(tmp_path)!r}))[1].ready();"
-        "print(sorted({'mcp', 'mcp_types', 'alembic', 'psycopg', 'redis', 'pytest'} & sys.modules.keys()))"
+        "print(sorted({'alembic', 'psycopg', 'redis', 'pytest'} & sys.modules.keys()))"
     )
     assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "[]\n"
 

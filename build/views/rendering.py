@@ -27,7 +27,7 @@ from library.records.models import Site
 from ..facts import Addresses
 from ..output.writer import Artifact
 from ..settings import TEMPLATES, THEME
-from . import charts
+from . import charts, installing
 
 _ASSET_KINDS = (".css", ".js", ".svg", ".png", ".ico")
 _IMPORTED = re.compile(rb"""((?:\bfrom|\bimport)[ (]?\s*["'])\./([a-z0-9-]+\.js)(["'])""")
@@ -91,6 +91,8 @@ class RenderEnvironment:
         environment.filters["inputs"] = lambda prompt: list(dict.fromkeys(_INPUT.findall(prompt)))
         environment.globals |= {"site": self.site, "root": self.site.root, "api": f"{self.site.root}/api/v1"}
         environment.globals |= {"host": urlsplit(self.site.site_url).hostname or "", "version": __version__}
+        mcp = f"{self.site.site_url.rstrip('/')}/mcp"
+        environment.globals |= {"mcp_links": installing.links(mcp), "mcp_commands": installing.commands(mcp)}
         environment.globals |= {"asset": self._asset, "release": self.release}
         environment.globals |= {"runs_by_month": charts.runs_by_month, "ends": charts.ends}
         return environment

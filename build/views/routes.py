@@ -379,6 +379,7 @@ DISCOVERY_ROUTES: tuple[Route, ...] = (
     ),
     Route("/s/{slug}/.well-known/agent-skills/index.json", "one skill alone", PLAYBOOK, renditions.one_skill),
     Route("/.well-known/mcp.json", "where the MCP server is", NOTHING, _json_page("mcp.json")),
+    Route("/server.json", "the same by the name that the MCP registry's tools read", NOTHING, _json_page("mcp.json")),
     Route("/.well-known/api-catalog", "the interfaces of this host", NOTHING, _json_page("api-catalog.json")),
     Route("/.well-known/ai-catalog.json", "the AI catalogue", JOBS, _json_page("ai-catalog.json")),
     Route("/categories/{slug}/ai-catalog.json", "a category's", CATEGORY, _json_page("category-catalog.json")),

@@ -283,5 +283,25 @@ def test_the_interface_and_the_mcp_server_are_found_where_machines_look(rich_sit
     assert entry["anchor"] == f"{TOP}api/v1/"
     assert entry["service-desc"] == [{"href": f"{TOP}api/v1/openapi.json", "type": "application/json"}]
     text = (rich_site / "llms.txt").read_text(encoding="utf-8")
-    for named in (f"{TOP}api/v1/find?task=", f"{TOP}mcp", "/versions"):
+    for named in (f"{TOP}api/v1/find?task=", f"{TOP}mcp", f"{TOP}server.json", "/versions"):
         assert named in text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", ["", " and more" * 15])
+def test_the_server_keeps_the_bounds_of_the_registry(content: Path, tmp_path: Path, words: str) -> None:
+    path = content / "site.yaml"
+    path.write_text(re.sub(r"^(title|tagline): (.*)$", rf"\1: \2{words}", path.read_text(), flags=re.MULTILINE))
+    built(content, tmp_path / "site")
+    server = answer(tmp_path / "site", "server.json")
+    assert server == answer(tmp_path / "site", ".well-known/mcp.json")
+    assert server["$schema"] == "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
+    assert set(server) == {"$schema", "name", "title", "description", "version", "websiteUrl", "remotes"}
+    assert re.fullmatch(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+", server["name"])
+    assert 3 <= len(server["name"]) <= 200
+    assert re.fullmatch(r"\d+\.\d+\.\d+", server["version"])
+    for text in (server["title"], server["description"]):
+        assert 1 <= len(text) <= 100
+    assert all(
+        set(item) == {"type", "url"} and re.fullmatch(r"https?://\S+", item["url"]) for item in server["remotes"]
+    )

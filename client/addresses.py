@@ -4,7 +4,7 @@ import ipaddress
 import socket
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -35,29 +35,28 @@ class LinkState(StrEnum):
 
 @dataclass
 class Asker:
-    """Asks one address after the other; `allowed` says whether a host may be asked at all."""
+    """Asks one address after the other; `addresses_of` gives those of a host, or refuses it by `PermissionError`."""
 
-    allowed: Callable[[str], bool]
+    addresses_of: Callable[[str], Sequence[str]]
     sleep: Callable[[float], None] = time.sleep
     pause: float = PAUSE
     _last: dict[str, float] = field(default_factory=dict)
 
     def client(self) -> httpx2.Client:
-        """What asks; redirects are followed, each as carefully as the first."""
-        hooks = {"request": [self._careful]}
-        client = httpx2.Client(timeout=SECONDS, headers={"User-Agent": AGENT}, follow_redirects=True, event_hooks=hooks)
+        """What asks; redirects are followed, each as carefully as the first. No proxy: it would look hosts up anew."""
+        way = Way(self._careful)
+        client = httpx2.Client(timeout=SECONDS, headers={"User-Agent": AGENT}, follow_redirects=True, transport=way)
         client.max_redirects = HOPS
         return client
 
-    def _careful(self, request: httpx2.Request) -> None:
-        """Let a host alone for a while after the last request. Raises `PermissionError` for one that is not public."""
-        host = request.url.host
-        if not self.allowed(host):
-            raise PermissionError
+    def _careful(self, host: str) -> Sequence[str]:
+        """Let a host alone for a while after the last request; its addresses, which are looked up this once."""
+        found = self.addresses_of(host)
         waited = time.monotonic() - self._last.get(host, -self.pause)
         if waited < self.pause:
             self.sleep(self.pause - waited)
         self._last[host] = time.monotonic()
+        return found
 
     def ask(self, client: httpx2.Client, address: str) -> tuple[LinkState, str]:
         """What asking an address came to, and why: by HEAD, and by GET where that is refused."""
@@ -81,10 +80,42 @@ class Asker:
         return state, reason
 
 
-def is_public(host: str) -> bool:
-    """Whether every address of a host is one of the public network. Raises `socket.gaierror` for a host without any."""
-    found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
-    return all(ipaddress.ip_address(str(row[4][0]).partition("%")[0]).is_global for row in found)
+class Way(httpx2.HTTPTransport):
+    """Goes to the very addresses that were looked at: a name that is looked up again may lead elsewhere."""
+
+    def __init__(self, found: Callable[[str], Sequence[str]]) -> None:
+        super().__init__()
+        self._found = found
+
+    def handle_request(self, request: httpx2.Request) -> httpx2.Response:
+        """The answer of the first address of the host that can be reached; its certificate is the host's."""
+        host = request.url.host
+        refused: httpx2.TransportError = httpx2.ConnectError("no address")
+        for address in self._found(host):
+            url, more = request.url.copy_with(host=address), {**request.extensions, "sni_hostname": host}
+            try:
+                return super().handle_request(
+                    httpx2.Request(request.method, url, headers=request.headers, extensions=more)
+                )
+            except (httpx2.ConnectError, httpx2.ConnectTimeout) as error:
+                refused = error
+        raise refused
+
+
+def public_addresses(host: str) -> Sequence[str]:
+    """The addresses of a host. Raises `PermissionError` where one is not public, `socket.gaierror` without any."""
+    rows = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    found = tuple(dict.fromkeys(str(row[4][0]) for row in rows))
+    if not all(map(is_public, found)):
+        raise PermissionError
+    return found
+
+
+def is_public(text: str) -> bool:
+    """Whether an address is one of the public network: no other is reached by it (NAT64, 6to4), and no group."""
+    address = ipaddress.ip_address(text.partition("%")[0])
+    inside = isinstance(address, ipaddress.IPv6Address) and (address.sixtofour or address.is_site_local)
+    return address.is_global and not (address.is_multicast or address.is_reserved or inside)
 
 
 def named_in(content: Path) -> dict[str, list[str]]:
@@ -120,7 +151,7 @@ def addresses(content: Path, limit: int | None) -> None:
     """Ask whether the pages that the content names are there; exit 1 when some are gone. Made for once a week."""
     places = named_in(content)
     asked = sorted(places)[:limit]
-    asker, progress = Asker(is_public), Progress("asking")
+    asker, progress = Asker(public_addresses), Progress("asking")
     answers: dict[str, tuple[LinkState, str]] = {}
     with asker.client() as client:
         for done, address in enumerate(asked, 1):

@@ -17,7 +17,20 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from ..records.fields import HANDLE, Label, Line, LongText, Name, Passage, SourceName, Url, is_address, must, optional
+from ..records.fields import (
+    HANDLE,
+    Heading,
+    Label,
+    Line,
+    LongText,
+    Name,
+    Passage,
+    SourceName,
+    Url,
+    is_address,
+    must,
+    optional,
+)
 from ..records.vocabulary import Outcome, ResultType, SubmissionKind, Trust
 from .bodies import Json
 
@@ -92,7 +105,7 @@ SentVersion = Annotated[
     ),
     WithJsonSchema({"type": "string", "pattern": "^[0-9a-fA-F]{12}$"}),
 ]
-Title = Annotated[Line, _unix_lines]
+Title = Annotated[Heading, _unix_lines]
 Long = Annotated[Passage, _unix_lines]
 Longs = Annotated[tuple[Long, ...], Field(max_length=30)]
 

@@ -18,6 +18,7 @@ from .fields import (
     Colour,
     Digest,
     Handle,
+    Heading,
     Label,
     Line,
     LongText,
@@ -192,7 +193,7 @@ STEP_NUMBER = re.compile(r"^(?:Before|After|During) step (\d+)\b", re.IGNORECASE
 class Playbook(Filed):
     """One real job: a prompt, ordered steps, known failures with fixes, and evidence."""
 
-    title: Line = Field(description="The job as a reader would say it, beginning with a verb.")
+    title: Heading = Field(description="The job as a reader would say it, beginning with a verb.")
     task: Slug = Field(description="The slug of the task that this playbook does.")
     agents: Slugs = Field(min_length=1, description="The slugs of the agents that it applies to.")
     summary: Brief = Field(description="What it does and when to use it, in one or two sentences.")
@@ -250,7 +251,7 @@ class Source(Record):
 class Lesson(Filed):
     """A failure that was met in real work, and what mends it."""
 
-    title: Line = Field(description="The symptom in a few words.")
+    title: Heading = Field(description="The symptom in a few words.")
     problem: Text = Field(description="What is seen, and why it happens.")
     fix: Text = Field(description="What mends or prevents it.")
     agents: Slugs = Field((), description="The agents where it was met; empty when it is not about one.")

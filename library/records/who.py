@@ -23,8 +23,8 @@ _OF_AGENTS, _OF_MODELS = (_IN_BRACKETS, _VERSION, _SORT), (_IN_BRACKETS, _DAY)
 
 
 def folded(name: str) -> str:
-    """A name without what does not make it another one: case, space, punctuation."""
-    return re.sub(r"[\W_]+", "", name.casefold())
+    """A name without what does not make it another one: case, space, punctuation. C, C++ and C# are three."""
+    return re.sub(r"((?<=[^\W_])(?:\+\+|#))|[\W_]", r"\1", name.casefold())
 
 
 def spellings(sent: str, *, model: bool = False) -> Iterator[str]:

@@ -63,6 +63,7 @@ FIELDS: tuple[Case, ...] = (
     book("empty-field", "cost: Mostly tokens", "cost:", "empty 9:1"),
     book("blank-field", "cost: Mostly tokens", 'cost: "  "', "empty 9:1"),
     book("empty-list", "agents:\n  - claude-code", "agents: []", "too-short 3:1"),
+    book("no-words", "title: no-words", 'title: "!!!"', "no-words 1:1", says=("no letter",)),
     book("two-lines", "cost: Mostly tokens", "cost: |-\n  one\n  two", "one-line 9:1"),
     book("wrong-enum", "risk: low", "risk: lwo", "not-allowed 10:1", says=("did you mean 'low'",)),
     book("wrong-enum-far", "difficulty: intermediate", "difficulty: 9x", "not-allowed 7:1", says=("'beginner'",)),

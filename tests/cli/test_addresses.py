@@ -11,9 +11,13 @@ from typing import ClassVar
 
 import pytest
 
-from client.addresses import Asker, LinkState, is_public, lines, named_in
+from client.addresses import Asker, LinkState, is_public, lines, named_in, public_addresses
 from tests.builders import BOOK, PLAYBOOK, put, write_content
 from tests.cli.test_commands import run
+
+
+def here(_host: str) -> tuple[str]:
+    return ("127.0.0.1",)
 
 
 class Pages(BaseHTTPRequestHandler):
@@ -64,7 +68,12 @@ def server() -> Iterator[str]:
     ],
 )
 def test_an_answer_is_judged(server: str, path: str, state: str) -> None:
-    asker = Asker(lambda host: host == "127.0.0.1", pause=0)
+    def found(host: str) -> tuple[str]:
+        if host != "127.0.0.1":
+            raise PermissionError
+        return (host,)
+
+    asker = Asker(found, pause=0)
     with asker.client() as client:
         assert asker.ask(client, server + path)[0] == state
     assert len(Pages.asked) <= 14
@@ -74,20 +83,56 @@ def test_what_does_not_answer_is_not_sure() -> None:
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{held.getsockname()[1]}/"
-        asker = Asker(lambda _: True, pause=0)
+        asker = Asker(here, pause=0)
         with asker.client() as client:
             assert asker.ask(client, address)[0] == LinkState.UNSURE
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "10.1.2.3", "169.254.169.254", "::1", "192.168.0.1"])
 def test_no_host_of_this_network_is_asked(host: str) -> None:
-    assert not is_public(host)
+    with pytest.raises(PermissionError):
+        public_addresses(host)
+
+
+@pytest.mark.parametrize(
+    ("address", "public"),
+    [
+        ("8.8.8.8", True),
+        ("2606:4700::1111", True),
+        ("64:ff9b::7f00:1", False),  # NAT64
+        ("64:ff9b:1::1", False),
+        ("2002:7f00:1::", False),  # 6to4
+        ("2001::1", False),  # Teredo
+        ("224.0.0.1", False),
+        ("ff0e::1", False),
+        ("fec0::1", False),
+        ("::ffff:8.8.8.8", False),
+        ("fe80::1%eth0", False),
+        ("100.64.0.1", False),
+    ],
+)
+def test_an_address_that_leads_to_another_or_to_many_is_not_public(address: str, public: bool) -> None:
+    assert is_public(address) is public
+
+
+@pytest.mark.slow
+def test_a_host_is_looked_up_once_and_asked_at_what_was_found(server: str) -> None:
+    looked: list[str] = []
+
+    def found(host: str) -> tuple[str, ...]:
+        looked.append(host)
+        return ("127.0.0.2", "127.0.0.1")  # nobody listens at the first
+
+    with (asker := Asker(found, pause=0)).client() as client:
+        assert asker.ask(client, server.replace("127.0.0.1", "nowhere.invalid") + "/302-on")[0] == LinkState.HERE
+    assert looked == ["nowhere.invalid", "nowhere.invalid"], "once for the page, once for where it leads"
+    assert Pages.asked == ["HEAD /302-on", "HEAD /here"]
 
 
 @pytest.mark.slow
 def test_a_host_is_left_alone_between_two_requests(server: str) -> None:
     slept: list[float] = []
-    asker = Asker(lambda _: True, sleep=slept.append, pause=30)
+    asker = Asker(here, sleep=slept.append, pause=30)
     with asker.client() as client:
         for _ in range(3):
             asker.ask(client, f"{server}/here")

@@ -102,6 +102,9 @@ def test_categories_with_one_slug_or_one_name_are_told_of() -> None:
         ("To the", "To the", True),
         ("Über Daten", "über daten", True),
         ("To the", "With an", False),
+        ("Move a service to C++", "Move a service to C#", False),
+        ("Move a service to C", "Move a service to C++", False),
+        ("Moving services to C#", "Move a service to C#", True),
     ],
 )
 def test_titles_are_compared_by_their_words(one: str, other: str, same: bool) -> None:

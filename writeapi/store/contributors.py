@@ -3,7 +3,7 @@
 import unicodedata
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from library.records.vocabulary import RunState
@@ -22,18 +22,19 @@ class Contributors(StorePart):
     """Who may sign what is sent, and who decides about it."""
 
     def add_contributor(self, handle: str, email: str | None, key_hash: bytes, prefix: str) -> Member:
-        """Store a contributor with a first key. Raises `HandleTaken`: handles differ in more than their spelling."""
+        """Store a contributor with a first key. Raises `HandleTaken`: they differ in more than hyphens."""
         try:
             with self._database.write() as connection:
                 now = self._now()
-                names = {"handle": handle, "folded": fold(handle), "email": email}
+                folded = fold(handle)
+                names = {"handle": handle, "folded": folded, "alike": folded.replace("-", ""), "email": email}
                 values = {**names, "role": "contributor", "created": now}
                 number = connection.scalars(insert(contributors).values(**values).returning(contributors.c.id)).one()
                 key = {"contributor_id": number, "hash": key_hash, "prefix": prefix, "created": now}
                 connection.execute(insert(keys).values(**key))
                 record(connection, person(number), "created", at=now, by=person(number))
         except IntegrityError:
-            if self.contributor(handle) is None:
+            if not self.taken(handle):
                 raise
             raise HandleTaken("This handle is taken.") from None
         return Member(number, handle, email, "contributor", to_the_second(now), None)
@@ -42,6 +43,11 @@ class Contributors(StorePart):
         """Whose key this is; None when it is unknown or was revoked."""
         valid = (keys.c.hash == key_hash) & keys.c.revoked.is_(None) & contributors.c.revoked.is_(None)
         return self._record(Member, select(contributors).join(keys).where(valid))
+
+    def taken(self, handle: str) -> bool:
+        """Whether a contributor has this handle, or one that differs by spelling and hyphens alone."""
+        form = func.replace(contributors.c.folded, "-", "")
+        return bool(self._rows(select(contributors.c.id).where(form == fold(handle).replace("-", ""))))
 
     def contributor(self, handle: str) -> Member | None:
         """The contributor with this handle, in any spelling, revoked or not."""

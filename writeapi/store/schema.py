@@ -15,7 +15,7 @@ from library.records.vocabulary import OutboxState, RunState, SubmissionState
 
 from .engine import PostgresDatabase, SqliteDatabase, Unavailable
 
-REVISION = "0004"
+REVISION = "0005"
 """The newest schema: a store works only on a database that stands at it."""
 
 metadata = sa.MetaData(
@@ -60,11 +60,13 @@ contributors = Table(
     "contributors",
     metadata,
     Column("id", Integer, primary_key=True),
-    *_columns(Text, "handle", "folded", "email?", "role"),
+    *_columns(Text, "handle", "folded", "email?", "role", "alike?"),
     *_columns(Moment, "created", "revoked?"),
     CheckConstraint("role IN ('contributor', 'editor')", name="role"),
     sa.UniqueConstraint("folded"),
+    Index("ix_contributors_alike", "alike", unique=True),
 )
+"""`alike` is `folded` without hyphens. Of those that were alike before it was looked at, only the first has it."""
 
 keys = Table(
     "keys",
@@ -72,9 +74,12 @@ keys = Table(
     Column("id", Integer, primary_key=True),
     Column("contributor_id", Integer, ForeignKey("contributors.id"), nullable=False, index=True),
     Column("hash", LargeBinary, nullable=False, unique=True),
-    *_columns(Text, "prefix"),
+    *_columns(Text, "prefix", "scopes?", "until?"),
+    *_columns(Integer, "parent_id?"),
     *_columns(Moment, "created", "revoked?"),
 )
+"""`scopes` has blanks between them, and is empty for a key from before there were any: it has all. `until` is the last
+day on which it holds. `parent_id` is the key that minted it."""
 
 runs = Table(
     "runs",
@@ -172,7 +177,7 @@ sessions = Table(
     Column("hash", LargeBinary, primary_key=True),
     Column("key_id", Integer, ForeignKey("keys.id"), nullable=False),
     *_columns(Text, "csrf"),
-    *_columns(Moment, "created", "expires"),
+    *_columns(Moment, "created", "expires", "used?"),
 )
 """Editors who are signed in at the pages of review, each by a key; a session is known by its hash only."""
 
@@ -234,6 +239,18 @@ def bring_up(connection: sa.Connection) -> None:
                 Operations(MigrationContext.configure(connection)).add_column(
                     table.name, Column(column.name, column.type)
                 )
+        for index in table.indexes:
+            index.create(connection, checkfirst=True)
+    if contributors in former:
+        tell_alike_apart(connection)
     VERSIONS.create(connection, checkfirst=True)
     connection.execute(sa.delete(VERSIONS))
     connection.execute(sa.insert(VERSIONS).values(version_num=REVISION))
+
+
+def tell_alike_apart(connection: sa.Connection) -> None:
+    """Give the first contributor of each form of handle that form."""
+    form = sa.func.replace(contributors.c.folded, "-", "")
+    first = sa.select(sa.func.min(contributors.c.id)).group_by(form)
+    free = form.not_in(sa.select(contributors.c.alike).where(contributors.c.alike.is_not(None)))
+    connection.execute(sa.update(contributors).where(contributors.c.id.in_(first), free).values(alike=form))

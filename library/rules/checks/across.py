@@ -155,8 +155,8 @@ def titles_differ(library: Library) -> Iterator[Problem]:
 
 
 def _said(title: str) -> frozenset[str]:
-    """What a title says: its words without small ones and endings, in no order."""
-    words = (stem(word) for word in re.findall(r"\w+", title.casefold()) if word not in _SMALL_WORDS)
+    """What a title says: its words without small ones and endings, in no order; C++ and C# are words."""
+    words = (stem(word) for word in re.findall(r"\w+(?:\+\+|#)?", title.casefold()) if word not in _SMALL_WORDS)
     return frozenset(words) or frozenset({title})
 
 

@@ -281,7 +281,7 @@ def screen(review: ReviewServices, record: RunRecord | SubmissionRecord, reviewe
 
 def _around(review: ReviewServices, item: Sent, record: RunRecord | SubmissionRecord) -> Around:
     nobodys = record.reporter if record.contributor_id is None else None
-    borrowed = bool(nobodys) and review.store.contributor(nobodys or "") is not None
+    borrowed = bool(nobodys) and review.store.taken(nobodys or "")
     texts = review.store.texts_beside(item.subject)
     mine = fingerprint(texts.pop(item.subject, ()))
     twins = tuple(name for name, other in texts.items() if mine and fingerprint(other) == mine)

@@ -604,7 +604,7 @@ class ComparedAccount(Answer):
 
 
 class ComparedAgent(Ends):
-    """How a job ended with one agent. `by` has the counts by where they come from; `enough` says there are three.
+    """How a job ended with one agent. `by_source` has the counts by where they come from; `enough` says there are three.
 
     `agent` is a slug, `several` for accounts of more than one, `other` where none is named that the library knows.
     """
@@ -612,7 +612,7 @@ class ComparedAgent(Ends):
     agent: str
     name: str
     enough: bool
-    by: dict[str, Ends]
+    by_source: dict[str, Ends]
     accounts: tuple[ComparedAccount, ...]
 
 

@@ -173,7 +173,7 @@ class Tested(Record):
     trial_digest: Version | None = optional("The digest of the trial.")
     case_digest: Version | None = optional("The digest of its world, its sentence and its grader.")
     tools: tuple[Line, ...] | None = optional("The tools with their versions.")
-    minutes: int | None = optional("How long it took, in minutes.", ge=0, le=525_600)
+    duration_minutes: int | None = optional("How long it took, in minutes.", ge=0, le=525_600)
     sandbox: vocabulary.SandboxKind | None = optional("What kept the agent's commands from the rest of the machine.")
     transcript_digest: Digest | None = optional("The SHA-256 of the transcript, which is kept beside the trial.")
     transcript_read: bool | None = optional("Whether the maintainers read the transcript.")

@@ -279,7 +279,7 @@ def _compared(library: Library, agent: str, told: Sequence[CountedEnd]) -> answe
         name=names.get(agent) or library.agents[agent].name,
         enough=len(told) >= LEAST,
         **ends(outcome for _, outcome, _ in told),
-        by={source: answers.Ends(**ends(end for at, end, _ in told if at == source)) for source in SOURCES},
+        by_source={source: answers.Ends(**ends(end for at, end, _ in told if at == source)) for source in SOURCES},
         accounts=tuple(account for _, _, account in told if account),
     )
 

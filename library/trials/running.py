@@ -283,7 +283,7 @@ def tested_entry(record: Mapping[str, Any], by: str) -> dict[str, Any]:
         "by": by,
         "version": record["playbook_version"],
         "tools": [f"{name}: {said}" for name, said in record["tools"].items()],
-        "minutes": round(record["minutes"]),
+        "duration_minutes": round(record["minutes"]),
         "sandbox": record["sandbox"].partition(" ")[0],
         "transcript_digest": record["transcript"],
         "prompt_digest": record["prompt"],

@@ -86,7 +86,7 @@ def test_a_comparison_is_what_the_document_says(api: Path) -> None:
     for job in compared:
         assert list(breaches(job, "Comparison")) == []
         for row in job["agents"]:
-            assert row["worked"] == sum(ends["worked"] for ends in row["by"].values())
+            assert row["worked"] == sum(ends["worked"] for ends in row["by_source"].values())
 
 
 def test_single_records_are_the_items_of_their_lists(api: Path) -> None:

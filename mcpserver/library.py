@@ -117,6 +117,10 @@ class LibraryAccess(ABC):
             raise Refusal(UNAVAILABLE, f"{self.missing}.")
         return found
 
+    async def agents(self) -> frozenset[str]:
+        """The slugs of the agents that the library knows."""
+        return frozenset(map(slug_of, (await self.listed("agents"))["items"]))
+
     async def markdown(self, slug: str) -> str | None:
         """The markdown twin of a playbook's page."""
         found = await self.file(f"playbooks/{slug}.md")

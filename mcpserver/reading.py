@@ -132,7 +132,8 @@ async def find_playbook(asking: Asking, sent: TaskAsked) -> tuple[Record, str]:
     slug = finding.best(answer)
     record = await asking.library.playbook(slug) if slug else None
     book = PlaybookAnswer.model_validate(record) if record else None
-    made = finding.answered(sent.task, sent.agent or "", answer, book, asking.library.site_url)
+    agents = await asking.library.agents() if sent.agent else ()
+    made = finding.answered(sent.task, sent.agent or "", answer, book, asking.library.site_url, agents.__contains__)
     return made.model_dump(mode="json"), finding.words(made)
 
 
@@ -168,8 +169,12 @@ async def get_playbook(asking: Asking, sent: OnePlaybook) -> tuple[Record, str]:
     headings = "|".join(heading for heading, _ in wanted)
     if agent in variants:
         headings = re.sub(r"\bPrompt\b", f"Prompt for {agent}", headings)
-    more = ", ".join(name for name in _SECTIONS if name not in (sent.sections or _USUAL))
-    return short, f"{_cut(text, headings)}\nFurther sections: {more}." if more else _cut(text, headings)
+    words = [_cut(text, headings)]
+    if sent.agent and (notes := finding.unknown(sent.agent, (await asking.library.agents()).__contains__)):
+        short["notes"], words = notes, [*notes, *words]
+    if more := ", ".join(name for name in _SECTIONS if name not in (sent.sections or _USUAL)):
+        words.append(f"Further sections: {more}.")
+    return short, "\n".join(words)
 
 
 async def _nearest(library: LibraryAccess, text: str) -> str:

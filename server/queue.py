@@ -129,7 +129,11 @@ def services_of(settings: ServiceSettings, store: Store, out: Path) -> Services:
     def versions(slug: str) -> VersionList | None:
         return picked(folder / slug / "versions.json", VersionList.model_validate)
 
-    return Services(settings, store, secrets.token_bytes, known, BuiltRuns(out).__contains__, playbook, versions)
+    def has_agent(slug: str) -> bool:
+        return (out / API[1:] / f"agents/{slug}.json").exists()
+
+    runs = BuiltRuns(out).__contains__
+    return Services(settings, store, secrets.token_bytes, known, runs, playbook, versions, has_agent)
 
 
 class BuiltRuns:

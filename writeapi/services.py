@@ -85,7 +85,8 @@ class Services:
     """Handed to every endpoint; made once.
 
     `lookup` gives the playbook of the built library that a text names, or those that are like it; `has_run` says
-    whether it has the run report of an id; `playbook` and `versions` read those of a slug.
+    whether it has the run report of an id, `has_agent` the agent of a slug; `playbook` and `versions` read those of
+    a slug.
     """
 
     settings: ServiceSettings
@@ -95,6 +96,7 @@ class Services:
     has_run: Callable[[str], bool]
     playbook: Callable[[str], PlaybookAnswer | None] = lambda _slug: None
     versions: Callable[[str], VersionList | None] = lambda _slug: None
+    has_agent: Callable[[str], bool] = lambda _slug: False
 
 
 def services() -> Services:

@@ -1,7 +1,7 @@
 """What is answered to a pasted task: the one playbook for it, short enough to be read, or the nearest. Pure."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import ceil
 from typing import Annotated, Any, Literal
 
@@ -97,10 +97,25 @@ def best(answer: Mapping[str, Any]) -> str | None:
     return str(first["slug"]) if first and answer.get("match") != "weak" else None
 
 
-def answered(task: str, agent: str, hits: Mapping[str, Any], book: PlaybookAnswer | None, site_url: str) -> FindAnswer:
+def unknown(agent: str, agents: Callable[[str], bool]) -> tuple[str, ...]:
+    """A sentence where an agent is named that the library does not know; `agents` says of a slug whether it does."""
+    slug = slug_of(agent, "")
+    if not agent.strip() or (slug and agents(slug)):
+        return ()
+    return (f"The library knows no agent named {line(agent)[:64]!r}; this is the prompt for any agent.",)
+
+
+def answered(
+    task: str,
+    agent: str,
+    hits: Mapping[str, Any],
+    book: PlaybookAnswer | None,
+    site_url: str,
+    agents: Callable[[str], bool],
+) -> FindAnswer:
     """The answer to a task: `hits` is what search says of it, `book` the playbook that is `best` there.
 
-    Without one it names the nearest, and how to ask for it.
+    Without one it names the nearest, and how to ask for it. `agents` says whether an agent of a slug is known.
     """
     if book is not None and book.status is Status.WITHDRAWN:
         book = None
@@ -133,7 +148,7 @@ def answered(task: str, agent: str, hits: Mapping[str, Any], book: PlaybookAnswe
         failures=book.failures[:2],
         nearest=near,
         then=ReadyCall(tool="report_run", url=book.report_url, arguments=sent, still=still),
-        notes=(*notes, *([] if hits.get("match") else [UNSURE])) or None,
+        notes=(*notes, *unknown(agent, agents), *([] if hits.get("match") else [UNSURE])) or None,
     )
     return _fitted(answer)
 

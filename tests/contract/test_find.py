@@ -32,6 +32,15 @@ def test_a_task_is_answered_with_its_playbook(ask: Client) -> None:
     assert found["then"]["arguments"] == {"playbook": BOOK, "playbook_version": book["version"], "agent": "cursor"}
 
 
+def test_an_agent_that_nobody_knows_is_said(ask: Client) -> None:
+    found = ask(f"{API}/find", params={"task": "my tests are flaky", "agent": "No Such"}).json()
+    assert "The library knows no agent named 'No Such'; this is the prompt for any agent." in found["notes"]
+    assert "agent" not in found
+    for known in ("Claude Code", "cursor", "", " "):
+        answer = ask(f"{API}/find", params={"task": "my tests are flaky", "agent": known}).json()
+        assert not [note for note in answer.get("notes", ()) if "knows no agent" in note]
+
+
 def test_a_pasted_task_is_answered_alike_in_words(ask: Client) -> None:
     found = ask(f"{API}/find", "POST", json={"task": TASK})
     assert (found.status_code, found.json()["slug"]) == (200, BOOK)

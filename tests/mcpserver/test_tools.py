@@ -87,6 +87,18 @@ def test_a_task_finds_the_one_playbook_ready_to_use(asker: Asker) -> None:
     assert asker.call("find_playbook", task=task).structured_content["prompt"] == book["prompt"]
 
 
+@pytest.mark.parametrize("name", ["find_playbook", "get_playbook"])
+def test_an_agent_that_nobody_knows_is_said(asker: Asker, name: str) -> None:
+    asked = {"find_playbook": {"task": "my tests are flaky"}, "get_playbook": {"slug": BOOK}}[name]
+    result = asker.call(name, **asked, agent="Nobody's own")
+    said = 'The library knows no agent named "Nobody\'s own"; this is the prompt for any agent.'
+    assert said in result.structured_content["notes"]
+    assert said in result.content[0].text
+    assert "agent" not in result.structured_content
+    for known in ("Claude Code", "cursor"):
+        assert "knows no agent" not in asker.call(name, **asked, agent=known).content[0].text
+
+
 def test_where_nothing_fits_the_answer_says_how_to_ask_for_it(asker: Asker) -> None:
     result = asker.call("find_playbook", task="Zyzzyva qwrtpsd")
     found, text = result.structured_content, result.content[0].text

@@ -121,6 +121,11 @@ class LibraryAccess(ABC):
         """The slugs of the agents that the library knows."""
         return frozenset(map(slug_of, (await self.listed("agents"))["items"]))
 
+    async def versions(self, slug: str) -> answers.VersionList | None:
+        """Every version of a playbook."""
+        found = await self._record(f"api/v1/playbooks/{slug}/versions.json", answers.VersionList)
+        return answers.VersionList.model_validate(found) if found else None
+
     async def markdown(self, slug: str) -> str | None:
         """The markdown twin of a playbook's page."""
         found = await self.file(f"playbooks/{slug}.md")

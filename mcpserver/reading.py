@@ -64,6 +64,7 @@ _SECTIONS: Mapping[Section, tuple[str, Sequence[str]]] = {
     "related": (r"Lessons|Related", ("lessonSlugs", "related", "relatedComputed")),
 }
 """Of each section: its headings in the markdown twin, and its fields."""
+_LONGEST_NAMES = 500
 _USUAL: tuple[Section, ...] = ("prompt", "steps", "stops", "failures")
 _HEAD = ("slug", "title", "version", "status", "status_reason", "replaced_by", "verdict", "risk", "risk_note", "url")
 
@@ -78,6 +79,9 @@ class OnePlaybook(Arguments):
         None, strict=False, max_length=8, description="Absent: prompt, steps, stops and failures."
     )
     agent: str | None = Field(None, max_length=128, description=_AGENT)
+    version: str | None = Field(
+        None, max_length=64, description="A former version, such as a skill names; its text alone."
+    )
     detail: Detail = Field("short", description=_DETAIL)
 
 
@@ -157,6 +161,8 @@ async def get_playbook(asking: Asking, sent: OnePlaybook) -> tuple[Record, str]:
         near = await _nearest(asking.library, sent.slug)
         which = f" Nearest are {near}." if near else " search_playbooks finds them."
         raise Refusal(NOT_FOUND, f"There is no playbook {sent.slug!r}.{which}")
+    if sent.version and (version := sent.version.strip().lower()) != found["version"]:
+        return await _former(asking.library, found, version)
     text = await asking.library.markdown(found["slug"]) or str(found["provenance_note"])
     if sent.detail == "full":
         return found, text
@@ -175,6 +181,22 @@ async def get_playbook(asking: Asking, sent: OnePlaybook) -> tuple[Record, str]:
     if more := ", ".join(name for name in _SECTIONS if name not in (sent.sections or _USUAL)):
         words.append(f"Further sections: {more}.")
     return short, "\n".join(words)
+
+
+async def _former(library: LibraryAccess, found: Record, version: str) -> tuple[Record, str]:
+    """A former version of a playbook. Raises `Refusal` where it never had it, or was withdrawn."""
+    known = await library.versions(str(found["slug"]))
+    items = known.items if known else ()
+    item = next((item for item in items if item.version == version and item.text), None)
+    if item is None:
+        names = ", ".join(f"{one.version} ({one.at:%Y-%m-%d})" for one in items)[:_LONGEST_NAMES]
+        which = f"Known are {names}." if names else "No version of it is kept."
+        raise Refusal(NOT_FOUND, f"The playbook {found['slug']!r} has no version {version!r}. {which}")
+    note = f"A former version: verdict, trust and url are those of the present one, {found['version']}."
+    told = item.model_dump(mode="json", exclude_none=True)
+    head = _of(found, (*_HEAD, "provenance_note"))
+    short = {**head, **told["text"], **_of(told, ("version", "at", "next_version")), "notes": [note]}
+    return short, f"{note}\n{finding.version_words(str(found['slug']), item)}"
 
 
 async def _nearest(library: LibraryAccess, text: str) -> str:

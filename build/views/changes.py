@@ -63,7 +63,15 @@ class DescribedChange:
     @property
     def words(self) -> tuple[str, ...]:
         """What was done to each field, in words: `Prompt: changed`, or `Steps: 1 added, 2 changed`."""
-        by_field = [[item for item in self.differences if item.field == field] for field in self.fields]
+        return self._words(self.fields)
+
+    @property
+    def matters(self) -> tuple[str, ...]:
+        """The same of what a reader cares about: not of the day that stands in the file."""
+        return self._words(field for field in self.fields if field != "updated")
+
+    def _words(self, fields: Iterable[str]) -> tuple[str, ...]:
+        by_field = [[item for item in self.differences if item.field == field] for field in fields]
         return tuple(map(_in_words, by_field))
 
 

@@ -13,7 +13,15 @@ from markupsafe import Markup
 
 from library.content.history import EMPTY
 from library.interface import answers
-from library.interface.answers import FormerStep, FormerText, FormerVariant, VersionAnswer, VersionList, answer_of
+from library.interface.answers import (
+    FormerStep,
+    FormerText,
+    FormerVariant,
+    NextVersion,
+    VersionAnswer,
+    VersionList,
+    answer_of,
+)
 from library.interface.reasons import MEANINGS, REASONS, RUN_MEANINGS
 from library.records.collection import version_of
 from library.records.models import Playbook
@@ -186,17 +194,21 @@ def versions_json(env: RenderEnvironment, page: PlaybookPage) -> bytes:
 
 def _versions(env: RenderEnvironment, present: str, changes: Sequence[DescribedChange]) -> Iterator[VersionAnswer]:
     """The latest first: each by the last change that left it."""
-    version, told = present, set[str]()
+    version, told, following = present, set[str](), None
     for item in changes:
         change = item.change
         if version and version not in told and change.after != EMPTY:
             told.add(version)
             record = None if version == present else record_of(env.texts(change.after))
             text = _text(record) if record else None
-            yield VersionAnswer(version=version, commit=change.commit, at=change.time, title=change.title, text=text)
-        version = item.former_version
+            found = VersionAnswer(version=version, commit=change.commit, at=change.time, title=change.title, text=text)
+            yield found.model_copy(update={"next_version": following})
+        former = item.former_version
         if item.unreadable and (before := record_of(env.texts(change.before))):
-            version = version_of(before)
+            former = version_of(before)
+        if version and former != version:
+            following = NextVersion(version=version, changed=item.matters)
+        version = former
 
 
 def _text(record: Mapping[str, object]) -> FormerText:

@@ -8,10 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha256
 
-import orjson
-
 from library.interface.answers import PROVENANCE_NOTE, LessonAnswer, PlaybookAnswer, ProofAnswer
-from library.interface.finding import ASK_FIRST, code, fenced, line
+from library.interface.finding import ASK_FIRST, code, fenced, line, quoted
 from library.records.fields import zulu
 from library.records.models import Evidence, Need, PromptInput
 from library.records.vocabulary import Status
@@ -314,15 +312,6 @@ def bundle(env: RenderEnvironment, page: PlaybookPage) -> bytes | None:
             info.create_system, info.external_attr = _UNIX, 0o100644 << 16
             archive.writestr(info, body)
     return made.getvalue()
-
-
-def quoted(text: str) -> str:
-    """A text as a double-quoted YAML scalar without `---` in it: some readers look for the head's end by that alone."""
-    escaped = orjson.dumps(text).decode()  # letters are left as they are, as YAML wants them
-    if not escaped.isprintable():
-        forms = ((letter, "\\u%04x" if ord(letter) < 0x10000 else "\\U%08x") for letter in escaped)
-        escaped = "".join(letter if letter.isprintable() else form % ord(letter) for letter, form in forms)
-    return escaped.replace("---", "-\\x2d-")
 
 
 def one_skill(env: RenderEnvironment, page: PlaybookPage) -> bytes | None:

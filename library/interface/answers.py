@@ -302,6 +302,13 @@ class FormerText(Answer):
     human_checkpoints: tuple[str, ...]
 
 
+class NextVersion(Answer):
+    """The version that came after one, and what it says otherwise, in words; empty where one cannot be read."""
+
+    version: str
+    changed: tuple[str, ...]
+
+
 class VersionAnswer(Answer):
     """One version of a playbook, by the last change that left it; the present one's text is the playbook's own."""
 
@@ -310,6 +317,7 @@ class VersionAnswer(Answer):
     at: Timestamp
     title: str
     text: FormerText | None = optional()
+    next_version: NextVersion | None = optional()
 
 
 class VersionList(ListAnswer[VersionAnswer]):

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import ceil
 from typing import Annotated, Any, Literal
 
+import orjson
 from pydantic import Field
 
 from ..records.fields import must, optional
@@ -198,20 +199,24 @@ def present_text(book: PlaybookAnswer) -> FormerText:
 
 
 def version_words(slug: str, item: VersionAnswer) -> str:
-    """A version in words, as markdown."""
+    """A version in words, as markdown, with the head that makes it an instruction file by the Agent Skills rules."""
     if (text := item.text) is None:
         return ""
     steps = [
         f"{number}. **{line(step.title)}** {line(step.detail)} *Check:* {line(step.check)}"
         for number, step in enumerate(text.steps, 1)
     ]
-    head = f"`{slug}`, version {item.version}, as it was left on {item.at:%Y-%m-%d}."
+    left = f"as it was left on {item.at:%Y-%m-%d}."
+    use = f"{line(text.title)[:500]}: version {item.version}, {left} Use it only where this version is asked for."
+    later = [f"- {words}" for words in item.next_version.changed] if item.next_version else []
     parts = [
-        f"# {line(text.title)}\n{head} {ASK_FIRST}",
+        f'---\nname: "{slug}"\ndescription: {quoted(use)}\nmetadata:\n  version: "{item.version}"\n---',
+        f"# {line(text.title)}\n`{slug}`, version {item.version}, {left} {ASK_FIRST}",
         f"## Prompt\n{fenced(text.prompt)}",
         *(f"## Prompt for {one.agent}\n{fenced(one.prompt)}" for one in text.variants),
         _under("## Steps", steps),
         _under("## Where to stop", [f"- {line(stop)}" for stop in text.human_checkpoints]),
+        _under(f"## What the next version changed, {item.next_version.version}" if item.next_version else "", later),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -251,3 +256,12 @@ def code(text: str) -> str:
 def _longest(text: str) -> int:
     """How many backticks stand in a row at most."""
     return max(map(len, re.findall("`+", text)), default=0)
+
+
+def quoted(text: str) -> str:
+    """A text as a double-quoted YAML scalar without `---` in it: some readers look for the head's end by that alone."""
+    escaped = orjson.dumps(text).decode()  # letters are left as they are, as YAML wants them
+    if not escaped.isprintable():
+        forms = ((letter, "\\u%04x" if ord(letter) < 0x10000 else "\\U%08x") for letter in escaped)
+        escaped = "".join(letter if letter.isprintable() else form % ord(letter) for letter, form in forms)
+    return escaped.replace("---", "-\\x2d-")

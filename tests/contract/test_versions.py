@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from skills_ref import read_properties, validate
 
 from build.views.routes import API
 from library.interface.finding import ASK_FIRST
 from server.app import Service
 from tests.builders import BOOK, TODAY, put
 from tests.generator.test_history import NAME, Repository
+from tests.mcpserver.conftest import Asker
 from tests.rich import a_book
 from tests.service import HERE, Client, a_service
 from tests.trees import built, tree
@@ -76,6 +78,48 @@ def test_each_is_read_alone_in_json_and_in_words(ask: Client) -> None:
         assert ASK_FIRST in words.text
     present = ask(f"{API}/playbooks/{BOOK}/versions/{found['present']}").json()
     assert present["text"]["prompt"] == a_book()["prompt"]
+
+
+def test_each_says_what_the_next_one_changed(ask: Client) -> None:
+    items = ask(f"{API}/playbooks/{BOOK}/versions").json()["items"]
+    told = [item.get("next_version") for item in items]
+    assert told[0] is None
+    assert told[1] == {"version": items[0]["version"], "changed": ["Summary: changed", "Prompt: changed"]}
+    assert told[2] == {"version": items[1]["version"], "changed": []}  # between the two the file was no record
+    assert told[3] == {"version": items[2]["version"], "changed": told[3]["changed"]}
+    assert "Prompt: changed" in told[3]["changed"]
+    words = ask(f"{API}/playbooks/{BOOK}/versions/{items[1]['version']}", headers={"Accept": "text/markdown"}).text
+    assert f"## What the next version changed, {items[0]['version']}\n- Summary: changed\n- Prompt: changed" in words
+
+
+def test_each_in_words_is_an_instruction_file(ask: Client, tmp_path: Path) -> None:
+    for number, item in enumerate(ask(f"{API}/playbooks/{BOOK}/versions").json()["items"]):
+        words = ask(f"{API}/playbooks/{BOOK}/versions/{item['version']}", headers={"Accept": "text/markdown"}).text
+        folder = tmp_path / str(number) / BOOK
+        folder.mkdir(parents=True)
+        (folder / "SKILL.md").write_text(words, encoding="utf-8")
+        assert validate(folder) == []
+        assert read_properties(folder).metadata == {"version": item["version"]}
+
+
+def test_a_version_is_read_over_mcp(service: Service) -> None:
+    asker = Asker(service)
+    items = Client(service)(f"{API}/playbooks/{BOOK}/versions").json()["items"]
+    old = asker.call("get_playbook", slug=BOOK, version=items[2]["version"].upper())
+    found, words = old.structured_content, old.content[0].text
+    assert (found["version"], found["prompt"], found["slug"]) == (items[2]["version"], "Look into it.", BOOK)
+    assert found["next_version"] == items[2]["next_version"]
+    assert "## Steps\n1. **Look.**" in words
+    assert items[0]["version"] in found["notes"][0]
+    present = asker.call("get_playbook", slug=BOOK, version=items[0]["version"])
+    assert present.structured_content == asker.call("get_playbook", slug=BOOK).structured_content
+
+
+@pytest.mark.parametrize(("slug", "said"), [(BOOK, "Known are "), ("gone", "No version of it is kept.")])
+def test_a_version_that_there_never_was_is_refused_over_mcp(service: Service, slug: str, said: str) -> None:
+    result = Asker(service).call("get_playbook", slug=slug, version="0" * 12)
+    assert result.is_error
+    assert said in result.content[0].text
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,9 @@ from build.reading import Sources
 from build.settings import BuildSettings
 from build.views.page_contexts import LISTED
 from build.views.rendering import structured
-from build.views.renditions import SCHEMA, quoted
+from build.views.renditions import SCHEMA
 from library.content.formatting import canonical
+from library.interface.finding import quoted
 from tests.builders import BOOK, PLAYBOOK, TODAY, put, titled
 from tests.generator.test_renditions import Page
 from tests.rich import HOSTILE, a_book

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
 
 import msgspec
@@ -15,7 +14,6 @@ from library.content.loading import Loaded, SourceFile
 from library.problems import ContentError, Problem
 from library.records.collection import Library, assemble
 from library.records.models import Playbook, Site
-from library.records.trials import TrialSpec
 from library.rules import checks
 
 from .parallel import in_processes
@@ -95,7 +93,7 @@ class Sources:
         drafts = frozenset(file for file, source in files.items() if source.draft)
         library = assemble(records, self.today, pending, broken, drafts)
         library = replace(library, site=_at(library.site, site_url))
-        problems += loading.placed_on_disk(self.content, checks.across(library))
+        problems += loading.placed(checks.across(library), self.content)
         if errors := list(loading.errors_in(problems)):
             raise ContentError(errors)
         self.used = files
@@ -112,22 +110,10 @@ def _read_files(content: Path, today: date, items: Sequence[SourceFile]) -> dict
 
 
 def _read_file(content: Path, today: date, item: SourceFile) -> ReadSource:
-    source = ReadSource(item)
-    try:
-        raw = loading.some_bytes(content / item.file)
-    except OSError as error:
-        source.problems = [Problem(item.file, (), "unreadable", f"cannot be read: {error.strerror}")]
-        return source
-    reading = loading.read_bytes(raw, item.file, today)
-    source.digest, source.draft = sha256(raw).digest(), reading.draft
-    source.problems, source.left = reading.problems, reading.left
-    if record := loading.complete(content, reading.record):
-        source.record = loading.loaded(record)
-    if isinstance(record, TrialSpec):
-        source.digest = sha256(source.digest + record.digest.encode()).digest()
-    if isinstance(record, Playbook):
-        source.book = _PLAYBOOK.dump_json(record)
-    return source
+    reading = loading.read(content, item.file, today)
+    record = loading.loaded(reading.record) if reading.record else None
+    book = _PLAYBOOK.dump_json(reading.record) if isinstance(reading.record, Playbook) else b""
+    return ReadSource(item, reading.digest, record, book, reading.problems, reading.left, reading.draft)
 
 
 def read_site(content: Path, today: date, site_url: str | None) -> Site | None:

@@ -15,11 +15,10 @@ import orjson
 from anyio import to_thread
 
 from library.interface import answers, errors
-from library.interface.answers import Answer
+from library.interface.answers import Answer, SearchAnswer
 from library.interface.errors import BROKEN, INVALID, SEARCH_AWAY, TOO_LARGE, UNAVAILABLE, ErrorKind
 from library.records.fields import SLUG
 from library.records.vocabulary import Status
-from library.search.answers import SearchAnswer
 
 Record = Mapping[str, Any]
 """One record by its wire names, as the API answers it."""

@@ -18,6 +18,7 @@ from library.interface.answers import (
     FormerText,
     FormerVariant,
     NextVersion,
+    SearchAnswer,
     VersionAnswer,
     VersionList,
     answer_of,
@@ -29,7 +30,6 @@ from library.records.trials import SkillScript
 from library.records.vocabulary import Decision, NeedKind, Status
 from library.rules.markdown import code_in
 from library.rules.trust import is_proven
-from library.search.answers import SearchAnswer
 
 from ..facts import Addresses
 from . import lists, page_contexts

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
@@ -84,13 +85,14 @@ class Reading:
     """What one file gave: the record (None when it cannot be used) and the problems within it.
 
     A draft gives no record, and as problems only what a draft may not have either; `left` is what has to be mended
-    before it is published.
+    before it is published. `digest` differs when what was read does; it is empty where nothing could be read.
     """
 
     record: Filed | None
     problems: list[Problem] = field(default_factory=list)
     draft: bool = False
     left: list[Problem] = field(default_factory=list)
+    digest: bytes = b""
 
 
 def scan(content: Path) -> tuple[list[SourceFile], list[Problem]]:
@@ -182,15 +184,12 @@ def read(content: Path, file: str, today: date, *, for_merge: bool = False) -> R
     except OSError as error:
         return Reading(None, [Problem(file, (), "unreadable", f"cannot be read: {error.strerror}")])
     reading = read_bytes(raw, file, today, for_merge=for_merge)
-    reading.record = complete(content, reading.record)
+    reading.digest, trial = sha256(raw).digest(), reading.record
+    if isinstance(trial, TrialSpec):  # which is another when any of its files is
+        whole = trialfiles.digest_of(content, trial.slug)
+        reading.record = trial.digested(whole, trialfiles.case_digest_of(content, trial))
+        reading.digest = sha256(reading.digest + whole.encode()).digest()
     return reading
-
-
-def complete(content: Path, record: Filed | None) -> Filed | None:
-    """A record with what lies beside its file: a trial with the digests of its files."""
-    if not isinstance(record, TrialSpec):
-        return record
-    return record.digested(trialfiles.digest_of(content, record.slug), trialfiles.case_digest_of(content, record))
 
 
 def is_typed(file: str) -> bool:
@@ -286,20 +285,15 @@ def placed_in(text: str, file: str, problems: Iterable[Problem]) -> list[Problem
     return _placed(problems, parse(text, file, typed=TYPED).marks)
 
 
-def placed(problems: Iterable[Problem], read_raw: Callable[[str], bytes]) -> list[Problem]:
-    """Problems of cross-file rules with their places, where their files can be read, once more."""
+def placed(problems: Iterable[Problem], files: Path | Mapping[str, bytes]) -> list[Problem]:
+    """Problems of cross-file rules with their places; `files` are a content folder, or at hand by their names."""
     found: list[Problem] = []
     for file, of_file in grouped((problem.file, problem) for problem in problems).items():
         text: str | Problem = ""
         with suppress(OSError, KeyError):  # gone or locked meanwhile, or not among those that are at hand
-            text = decode(read_raw(file), file)
+            text = decode(some_bytes(files / file) if isinstance(files, Path) else files[file], file)
         found.extend(placed_in(text, file, of_file) if isinstance(text, str) else of_file)
     return found
-
-
-def placed_on_disk(content: Path, problems: Iterable[Problem]) -> list[Problem]:
-    """As `placed`, of a content folder."""
-    return placed(problems, lambda file: some_bytes(content / file))
 
 
 def loaded(record: Filed) -> Loaded:
@@ -339,7 +333,7 @@ def check(
     library = assemble(records, today, unreadable=broken, left_out=left_out)
     cases = [_case_of(content, trial, books.get(trial.slug), library) for trial in library.trials.values()]
     trials = [problem for case in cases for problem in checks.of_trial(case)]
-    problems.extend(placed_on_disk(content, [*copied, *trials, *checks.across(library, for_merge=for_merge)]))
+    problems.extend(placed([*copied, *trials, *checks.across(library, for_merge=for_merge)], content))
     return library, in_order(as_errors(problems) if for_merge else problems)
 
 

@@ -1,6 +1,6 @@
 """Models of what the service answers: the wire names of the specification stand here, as aliases, and nowhere else."""
 
-from typing import Generic, Literal, TypeVar
+from typing import Annotated, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -124,12 +124,17 @@ class CheckScript(Answer):
     digest: str
 
 
-class StepAnswer(Answer):
-    """One step of a playbook; `proven` where the check of the present version is."""
+class FormerStep(Answer):
+    """A step as it stood in a former version."""
 
     title: str
     detail: str
     check: str
+
+
+class StepAnswer(FormerStep):
+    """One step of a playbook; `proven` where the check of the present version is."""
+
     check_script: CheckScript | None = optional()
     proven: bool | None = optional()
 
@@ -275,14 +280,6 @@ class PlaybookAnswer(Answer):
     no_trial: str | None = optional()
     trial_runs: TrialRuns | None = optional()
     history: tuple[ChangeAnswer, ...]
-
-
-class FormerStep(Answer):
-    """A step as it stood in a former version."""
-
-    title: str
-    detail: str
-    check: str
 
 
 class FormerVariant(Answer):
@@ -646,6 +643,53 @@ class Index(Answer):
     title: str
     version: str
     links: dict[str, str]
+
+
+class Highlight(Answer):
+    """A span of the summary that a query's word is in: offsets in characters, the end excluded."""
+
+    start: Annotated[int, Field(ge=0)]
+    end: Annotated[int, Field(ge=0)]
+
+
+class Hit(Answer):
+    """One search result."""
+
+    type: vocabulary.ResultType
+    slug: str
+    title: str
+    summary: str
+    url: str
+    links: Links
+    score: float
+    highlights: tuple[Highlight, ...]
+    trust: vocabulary.Trust | None = optional()
+    category: str | None = optional()
+    agents: tuple[str, ...] | None = optional()
+    status: vocabulary.Status | None = optional()
+    proven: bool | None = optional()
+
+
+class UseCase(Answer):
+    """What can be sent to `POST /submissions` as it stands: it asks the library for what was not found."""
+
+    kind: Literal[vocabulary.SubmissionKind.USE_CASE]
+    title: str
+    body: str
+
+
+class SearchAnswer(Answer):
+    """Search results across playbooks, lessons, agents and jobs."""
+
+    total: int
+    items: tuple[Hit, ...]
+    facets: dict[str, dict[str, int]]
+    suggestion: str | None
+    match: vocabulary.Match | None = optional("of a short question; results are below it either way")
+    ask_for_it: UseCase | None = optional("with a weak match only")
+    notes: tuple[str, ...] | None = optional(
+        "sentences about what was not read, and filters that nothing has, each with the nearest name"
+    )
 
 
 class ReadAs(Answer):

@@ -13,7 +13,6 @@ import msgspec
 import msgspec.yaml
 
 from ..records import vocabulary
-from ..search import answers as searching
 from . import answers, errors, finding, intake
 from .answers import Answer
 from .errors import ErrorKind
@@ -131,7 +130,7 @@ class _Table(msgspec.Struct):
 
 
 def _model(_wanted: type, name: str) -> type:
-    found: type = next(vars(room)[name] for room in (answers, finding, intake, searching) if name in vars(room))
+    found: type = next(vars(room)[name] for room in (answers, finding, intake) if name in vars(room))
     return found
 
 

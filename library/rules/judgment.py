@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..content.formatting import format_bytes
-from ..content.loading import check, is_typed, loaded, placed, placed_on_disk, read, read_bytes, scan, some_bytes
+from ..content.loading import check, is_typed, loaded, placed, read, read_bytes, scan, some_bytes
 from ..problems import FORM, Problem, as_errors, in_order
 from ..records.collection import Library, PlaybookEntry, newest_first
 from ..records.models import Agent, Filed, Lesson, Run, Task
@@ -65,7 +65,7 @@ def trial(
     after = replace(after, unreadable=library.unreadable | (files.keys() - records.keys()))  # there, but broken
     known = set(checks.across(library, for_merge=True))
     fresh = [problem for problem in checks.across(after, for_merge=True) if problem not in known]
-    problems.extend(placed(fresh, files.__getitem__))
+    problems.extend(placed(fresh, files))
     return Trial(library, after, tuple(in_order(as_errors(problems))), records)
 
 
@@ -103,7 +103,7 @@ def judged_files(content: Path, files: Collection[str], library: Library) -> lis
     """As `judged`, of some files of a library that stands."""
     within = (problem for file in files for problem in read(content, file, library.today, for_merge=True).problems)
     across = (problem for problem in checks.across(library, for_merge=True) if problem.file in files)
-    return in_order(as_errors([*within, *placed_on_disk(content, across), *misshapen(content, files)]))
+    return in_order(as_errors([*within, *placed(across, content), *misshapen(content, files)]))
 
 
 def misshapen(content: Path, files: Iterable[str]) -> Iterator[Problem]:

@@ -7,10 +7,11 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from itertools import chain
+from pathlib import Path
 from sys import intern
 from types import MappingProxyType
 
-import msgspec
+import msgspec.yaml
 
 from ..records.collection import PlaybookEntry
 from ..records.vocabulary import Status
@@ -22,12 +23,7 @@ COMMON = 24
 """What more playbooks than this have brings nobody together: such a word says nothing, and such a task or tag counts
 only where something rarer is shared too. It keeps the work for each playbook the same in a library of any size."""
 
-_COMMON_WORDS = frozenset(
-    "a about after agent agents all an and are as at be before by can code does each even every file files for from has"
-    " have how in into is it its job make many more most new no not of off on one only or other own project run set so"
-    " some such than that the their them then there these they this to up use used uses using was what when where which"
-    " while who why will with without work works you your".split()
-)
+_COMMON_WORDS = frozenset(msgspec.yaml.decode(Path(__file__).with_name("words.yaml").read_bytes())["common"].split())
 _WORD = re.compile(r"[a-z][a-z0-9]{2,}")
 _WEIGHTS = {"word": 1, "tag": 3, "task": 6}
 """What each kind of feature counts that two playbooks share."""

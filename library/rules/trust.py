@@ -114,11 +114,6 @@ def _basis(
     )
 
 
-def _basis_of(library: Library, slug: str, counted: frozenset[str]) -> Basis:
-    book, runs = library.playbooks[slug], library.runs.get(slug, ())
-    return _basis(book, runs, counted, library.today, proven=is_proven(proof_of(library, slug)))
-
-
 def judge(
     book: PlaybookEntry, runs: Sequence[Run], counted: frozenset[str], today: date, *, proven: bool = False
 ) -> Verdict:
@@ -132,12 +127,14 @@ def judge(
 
 def verdict_of(library: Library, slug: str, counted: frozenset[str]) -> Verdict:
     """The verdict on one playbook of a library; `counted` are the files from `counted_runs`."""
-    return _conclude(library.playbooks[slug], _basis_of(library, slug, counted))
+    proven = is_proven(proof_of(library, slug))
+    return judge(library.playbooks[slug], library.runs.get(slug, ()), counted, library.today, proven=proven)
 
 
 def trust_answer(library: Library, slug: str, counted: frozenset[str], runs_url: str) -> answers.TrustAnswer:
     """The verdict on one playbook of a library with all that goes into it."""
-    book, seen = library.playbooks[slug], _basis_of(library, slug, counted)
+    book, proven = library.playbooks[slug], is_proven(proof_of(library, slug))
+    seen = _basis(book, library.runs.get(slug, ()), counted, library.today, proven=proven)
     verdict, worked = _conclude(book, seen), [run for run in seen.recent if run.outcome.good]
     return answers.TrustAnswer(
         playbook=book.slug,

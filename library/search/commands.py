@@ -7,10 +7,9 @@ from typing import Any
 import click
 
 from ..interface import finding
-from ..interface.answers import Index, PlaybookAnswer
+from ..interface.answers import Hit, Index, PlaybookAnswer, SearchAnswer
 from ..problems import UsageError, printable
 from ..records.vocabulary import Match, ResultType, Trust
-from .answers import Hit, SearchAnswer
 from .index import IndexUnusable, matching
 from .query import DEFAULT_LIMIT, MAX_LIMIT, Question, SearchEngine
 
@@ -83,9 +82,9 @@ def _engine(out: Path) -> SearchEngine:
     try:
         return SearchEngine(out.resolve().parent)
     except IndexUnusable as error:
-        if (out.resolve().parent / "index").exists():
-            raise UsageError(str(error)) from error
-        raise UsageError(f"there is no site to search at {out}; run `playbooks build`, or name one by --out") from error
+        damaged = str(error) if (out.resolve().parent / "index").exists() else ""
+        none = f"there is no site to search at {out}; run `playbooks build`, or name one by --out"
+        raise UsageError(damaged or none) from error
 
 
 def _lines(answer: SearchAnswer) -> list[str]:

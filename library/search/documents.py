@@ -18,8 +18,6 @@ VALUES = ("named", "job", *FILTERS)
 
 SHOWN = ("title", "summary", "url", "trust", "category", "agents", "status", "proven")  # what a hit shows
 PROVEN = "true"  # what the field `proven` holds of a playbook whose checks are
-
-
 Indexed = dict[str, Any]
 
 

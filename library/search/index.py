@@ -16,9 +16,8 @@ from whoosh.qparser import MultifieldParser
 
 from ..problems import LibraryError
 from ..records.models import Synonym
-from .compact import Compact
+from .compact import Compact, compacted
 from .documents import SPELT, TEXTS, VALUES, Document, indexed, schema
-from .postings import compacted
 from .words import meanings_of
 
 SEAL = "digest"

@@ -26,16 +26,12 @@ class Speller:
     """Knows words and how many documents hold each."""
 
     def __init__(self, words: Iterable[tuple[str, int]]) -> None:
-        self._counts = dict(words)
-        self._sorted = sorted(self._counts)
+        self.counts = dict(words)
+        self._sorted = sorted(self.counts)
         self._near = SymSpell(max_dictionary_edit_distance=1)
         for word in self._sorted:
             if len(word) >= SHORTEST and not word.isdigit():
-                self._near.create_dictionary_entry(word, self._counts[word])
-
-    def __contains__(self, word: str) -> bool:
-        """Whether the word is known as it is."""
-        return word in self._counts
+                self._near.create_dictionary_entry(word, self.counts[word])
 
     def nearest(self, word: str) -> str | None:
         """The known word within one edit (a letter more, fewer or other, or two swapped) that most documents hold.
@@ -47,19 +43,19 @@ class Speller:
         near = [item.term for item in self._near.lookup(word, Verbosity.ALL)]
         if len(word) == SHORTEST:
             near = [found for found in near if found[0] == word[0]]
-        return min(near, key=lambda found: (found[0] != word[0], -self._counts[found], found), default=None)
+        return min(near, key=lambda found: (found[0] != word[0], -self.counts[found], found), default=None)
 
     def beginning(self, start: str, most: int) -> list[str]:
         """Known words that begin so, those in most documents first."""
         at = bisect_left(self._sorted, start)
         found = [word for word in self._sorted[at : at + 50 * most] if word.startswith(start)]
-        return sorted(found, key=lambda word: (-self._counts[word], word))[:most]
+        return sorted(found, key=lambda word: (-self.counts[word], word))[:most]
 
     def halves(self, word: str) -> tuple[str, str] | None:
         """Two words that several documents hold, written as one; the pair whose rarer word is least rare."""
         pairs = [(word[:at], word[at:]) for at in range(3, len(word) - 2)]
-        known = [pair for pair in pairs if min(self._counts.get(part, 0) for part in pair) > 1]
-        return max(known, key=lambda pair: min(self._counts[pair[0]], self._counts[pair[1]]), default=None)
+        known = [pair for pair in pairs if min(self.counts.get(part, 0) for part in pair) > 1]
+        return max(known, key=lambda pair: min(self.counts[pair[0]], self.counts[pair[1]]), default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +158,7 @@ class QuestionReader:
         if not (near := self._stems.nearest(root)):
             return ()
         whole = [near + word[len(root) :], *self._speller.beginning(near, BEGINNINGS)]
-        return next(((found,) for found in whole if stem(found) == near and found in self._speller), ())
+        return next(((found,) for found in whole if stem(found) == near and found in self._speller.counts), ())
 
     @cached_property
     def _speller(self) -> Speller:

@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..interface.answers import links_of
+from ..interface.answers import Highlight, Hit, SearchAnswer, UseCase, links_of
 from ..problems import nearest
 from ..records.vocabulary import ANY_AGENT, Match, Profile, ResultType, Status, SubmissionKind, Trust
 from ..records.who import spellings
-from .answers import Highlight, Hit, SearchAnswer, UseCase
 from .compact import JOB, NAMED, Compact, Mask, Scores, evidence, is_close, near_top, of_parts, with_feedback
 from .documents import PROVEN
 from .index import sealed

@@ -7,8 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import msgspec.yaml
 from whoosh.lang.snowball.english import EnglishStemmer
 
 MAX_LENGTH = 40  # a longer word is no word that somebody types: it is cut
@@ -21,27 +22,8 @@ MIN_COUNT = 40_000  # rarer words of the list of English are often misspellings 
 LONGEST = 6  # a phrase of more words is not looked for
 FRAMING = frozenset(_LISTS["framing"].split())  # what frames any task counts little
 
-_LINES = (
-    r'File "[^"\n]*", line \d+[^\n]*(?:\n[ \t]+[^\n]*)?',  # a frame of Python's, and the line of code below
-    r"at [^\n]*[(:][^\n]*:\d+\)?[^\n]*",
-    r"at [\w.$<>]+\([^\n]*\)",  # of JavaScript's and Java's
-    r"[^ \t\n]*/[^ \t\n]+\.go:\d+[^\n]*",
-    r"goroutine \d+[^\n]*",
-    r"-->[^\n]*:\d+:\d+",
-    r"Traceback \(most recent call last\):",
-    r"npm (?:ERR!|error) A complete log[^\n]*",
-    r"(?:[✓✔√]|ok \d+|PASS[ \t]+[^ \t\n]*[/.][^ \t\n]*)[ \t][^\n]*",  # tests that passed
-    r"#+ *(?:describe the bug|(?:steps )?to reproduce|expected behaviou?r|actual behaviou?r|environment"
-    r"|additional (?:context|information)|screenshots?|system info|logs?|version)[^\n]*",
-    r"[-*+ \t]*(?:os|version|browser|device|platform|node|npm|python|arch)\b[^\n:]{0,16}:[^\n]*",
-)
-_WORDS = (
-    r"\w+://[^ \t\n]+|[^ \t\n]+@[^ \t\n]+\.\w+",  # addresses
-    r"\d{4}-\d\d-\d\d(?:[T ][\d:.,]+Z?)?|\b\d\d?:\d\d(?::\d\d(?:[.,]\d+)?)?",  # times
-    r"[A-Za-z]:\\[^ \t\n]+|(?:[\w.@~-]*/){2,}[\w.@~-]*|\b[\w-]+\.(?:spec|test)\.\w+",  # paths
-    r"\b0x[0-9a-f]+|\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,}\b|\b\d+\b|\w{41,}",
-)
-NOISE = (rf"^[ \t]*(?:{'|'.join(_LINES)})$", "|".join(_WORDS), r"[.!?;]+(?=[ \t\n])|\n+")
+_NOISE: dict[str, Any] = msgspec.yaml.decode((files(__package__) / "noise.yaml").read_bytes())
+NOISE = (rf"^[ \t]*(?:{'|'.join(_NOISE['lines'])})$", "|".join(_NOISE["words"]), _NOISE["end"])
 """Lines that say nothing, words that say nothing, and where a sentence ends: a browser reads by the same."""
 
 _BREAKS = re.compile("\r\n?|[\u2028\u2029]")

@@ -18,10 +18,9 @@ from whoosh.reading import IndexReader
 from whoosh.util.numeric import byte_to_length, length_to_byte
 
 from library.records.vocabulary import Profile, ResultType, Status, Trust
-from library.search.compact import Compact
+from library.search.compact import Compact, compacted
 from library.search.documents import FILTERS, SPELT, TEXTS, VALUES, Document
 from library.search.index import IndexUnusable, is_whole, open_index, update_index
-from library.search.postings import compacted
 from library.search.query import Question, SearchEngine
 from library.search.words import Meanings
 

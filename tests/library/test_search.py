@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from library.interface.answers import SearchAnswer
 from library.problems import LibraryError
 from library.records.models import Synonym
 from library.records.vocabulary import Profile, ResultType, Status, Trust
-from library.search.answers import SearchAnswer
 from library.search.documents import Document
 from library.search.index import IndexUnusable, open_index, update_index
 from library.search.query import Question, SearchEngine, highlights

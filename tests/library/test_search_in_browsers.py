@@ -137,8 +137,8 @@ def test_a_small_index_is_one_file(small: SearchEngine) -> None:
 def test_a_large_one_is_many_and_is_asked_again_with_what_the_best_say(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: SearchEngine
 ) -> None:
-    monkeypatch.setattr("library.search.postings.SHARDED", 50)
-    monkeypatch.setattr("library.search.postings.PER_TERMS", 8)
+    monkeypatch.setattr("library.search.compact.SHARDED", 50)
+    monkeypatch.setattr("library.search.compact.PER_TERMS", 8)
     update_index(tmp_path, documents(), fresh=True, synonyms=SYNONYMS)
     engine = SearchEngine(tmp_path)
     assert len(list(engine.place.glob("*.bin"))) >= 10

@@ -53,8 +53,8 @@ def test_what_begins_so_comes_by_how_many_hold_it_and_then_by_name() -> None:
     assert speller.beginning("t", 2) == ["tests", "texts"]
     assert speller.beginning("tests", 9) == ["tests"]
     assert speller.beginning("z", 9) == []
-    assert "csv" in speller
-    assert "cs" not in speller
+    assert "csv" in speller.counts
+    assert "cs" not in speller.counts
     many = Speller([(f"a{number:03}", number) for number in range(120)])
     assert many.beginning("a", 2) == ["a099", "a098"], "a hundred are looked at, in their order"
 

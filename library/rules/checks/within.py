@@ -3,6 +3,9 @@
 import re
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
+from pathlib import Path
+
+import msgspec.yaml
 
 from library.problems import Problem, Severity, did_you_mean
 from library.records.drafts import private_matter
@@ -22,17 +25,9 @@ _READABLE = 4.5
 """The least contrast of text that WCAG 2 calls readable (level AA)."""
 ESSENCE_WORDS = 90
 PROMPT_WORDS = (80, 250)
-_HOLLOW = re.compile(
-    r"\b(?:makes? sure|ensure[sd]?|properly|correctly|as expected|looks? (?:good|right|fine)|works? (?:well|fine))\b",
-    re.IGNORECASE,
-)
-_OBSERVABLE = re.compile(
-    r"`|\d|\b(?:no|none|nothing|never|not|every|each|all|both|only|same|equal|equals|zero|one|two|three|four|five|six|ten"
-    r"|first|second|third|last|prints?|shows?|lists?|names?|says?|holds?|has|contains?|matche?s?|fails?|failed|passe?s?"
-    r"|exits?|opens?|returns?|stands?|appears?|sees?|turns?|lands?|reads?|writes?|number|table|written|recorded|signed"
-    r"|approved|confirmed|answered|counts?|differs?|agrees?|quotes?|links?)\b",
-    re.IGNORECASE,
-)
+_WORDS = msgspec.yaml.decode(Path(__file__).parent.with_name("words.yaml").read_bytes())
+_HOLLOW = re.compile(rf"\b(?:{'|'.join(_WORDS['hollow'])})\b", re.IGNORECASE)
+_OBSERVABLE = re.compile(rf"`|\d|\b(?:{'|'.join(_WORDS['observable'].split())})\b", re.IGNORECASE)
 """What a check may rest on: code, a number, a comparison, a thing that is there or is not."""
 
 

@@ -609,7 +609,7 @@ class ComparedAccount(Answer):
 
 
 class ComparedAgent(Ends):
-    """How a job ended with one agent. `by_source` has the counts by where they come from; `enough` says there are three.
+    """How a job ended with one agent. `by_source` counts them by where they come from; `enough` says there are three.
 
     `agent` is a slug, `several` for accounts of more than one, `other` where none is named that the library knows.
     """

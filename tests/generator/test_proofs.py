@@ -116,8 +116,8 @@ def test_runs_on_the_trial_stand_side_by_side_as_counts(tmp_path: Path) -> None:
     sides = {"playbook": ["worked"] * 3, "bare": ["worked", "failed", "failed"]}
     entry = (
         "  - {{date: 2026-11-19, agent: unnamed-ai-agent, outcome: {outcome}, by: editor, version: {version},"
-        " arm: {arm}, trial_digest: 0a1b2c3d4e5f, duration_minutes: 12, sandbox: bubblewrap, transcript_digest: {digest},"
-        " transcript_read: true}}\n"
+        " arm: {arm}, trial_digest: 0a1b2c3d4e5f, duration_minutes: 12, sandbox: bubblewrap,"
+        " transcript_digest: {digest}, transcript_read: true}}\n"
     )
     runs = [
         entry.format(outcome=outcome, version=version, arm=arm, digest="0a1b2c3d" * 8)

@@ -47,7 +47,7 @@ def test_counts_stand_apart_by_where_they_come_from_and_a_bare_run_is_none() -> 
     book = an_entry(evidence=accounts, tested=tried)
     rows = compared(a_library([book], agents=AGENTS, runs=[a_run(agent="Claude Code 2.1", outcome="failed")]), BOOK)
     assert [(row.agent, row.total, row.enough) for row in rows] == [("claude-code", 5, True), (OTHER, 2, False)]
-    ends = {source: (told.worked, told.with_changes, told.failed) for source, told in rows[0].by.items()}
+    ends = {source: (told.worked, told.with_changes, told.failed) for source, told in rows[0].by_source.items()}
     assert ends == {
         "runs": (0, 0, 1),
         "trials": (1, 0, 0),

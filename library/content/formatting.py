@@ -25,15 +25,13 @@ from .yamlfile import Value, comments, decode, is_trap, parse
 FindProblems = Callable[[Path, date], tuple[Library, list[Problem]]]
 """What finds the problems of a content folder: `loading.check`, or the judgment before a merge."""
 
-Tree = Any
-"""A value whose parts are changed in their place; None stands for one that is removed."""
+Tree = Any  # a value whose parts are changed in their place; None stands for one that is removed
 Notes = dict[tuple[Pointer, str], list[str]]
 """The comments of a file by the value that they belong to, and where: `above` it, `beside` it or `below` it; those of
 the whole file are its `head` and its `tail`."""
 WIDTH = 100
 _NO_WIDTH = 1 << 20
-_LONGEST_KEY = 128
-"""A key that is longer stands after a question mark, its value below it after a colon."""
+_LONGEST_KEY = 128  # a key that is longer stands after a question mark, its value below it after a colon
 _ROUNDS = 20
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _FOLDABLE = re.compile("[!-~\u00a1-\U0010ffff]+(?: [!-~\u00a1-\U0010ffff]+)+")

@@ -13,12 +13,10 @@ import msgspec
 
 from .git import Git, GitError
 
-MOST_BYTES = 1 << 20
-"""A version that is larger is not read: no record of this library is."""
+MOST_BYTES = 1 << 20  # a version that is larger is not read: no record of this library is
 
 LONGEST_NAME = 80
-EMPTY = "0" * 40
-"""The id of no text: of a file before it was added, and after it was removed."""
+EMPTY = "0" * 40  # the id of no text: of a file before it was added, and after it was removed
 
 _FILE = re.compile(r"(playbooks|lessons)/[a-z0-9-]+\.yaml")
 _START = "\x01"
@@ -64,11 +62,9 @@ class Change(msgspec.Struct, frozen=True):
         return "renamed" if self.former else "changed"
 
 
-Changes = Mapping[str, Sequence[Change]]
-"""The changes of each file, newest first, by its name below the content folder."""
+Changes = Mapping[str, Sequence[Change]]  # the changes of each file, newest first, by its name below the content folder
 
-Texts = Callable[[str], bytes | None]
-"""The text of a version by its id; None where it cannot be had."""
+Texts = Callable[[str], bytes | None]  # the text of a version by its id; None where it cannot be had
 
 
 class History(msgspec.Struct, frozen=True):
@@ -104,8 +100,7 @@ class History(msgspec.Struct, frozen=True):
         return sorted(found, key=lambda pair: (-pair[1].number, pair[0]))
 
 
-NO_HISTORY = History()
-"""Where nothing is known of earlier versions."""
+NO_HISTORY = History()  # where nothing is known of earlier versions
 
 
 def _joined(found: Sequence[tuple[Change, str]]) -> list[Change]:

@@ -68,8 +68,7 @@ LARGEST_SCRIPT = 64 * 1024
 _INNER = re.compile(f"runs/{SLUG.pattern}|{SKILLS}(/{SLUG.pattern}(/scripts)?)?")
 """A folder of the content that lies in one of `FOLDERS`, or belongs to the skills."""
 
-Loaded = PlaybookEntry | Filed
-"""What stays in memory of one file: the whole record, of a playbook its entry."""
+Loaded = PlaybookEntry | Filed  # what stays in memory of one file: the whole record, of a playbook its entry
 
 
 class SourceFile(NamedTuple):

@@ -43,8 +43,7 @@ def naming_field(kind: str) -> str:
     return next(name for name in ("title", "name") if name in KINDS[kind].model_fields)
 
 
-SHOWN = 12
-"""So many choices stand in a question; of an unknown one the nearest are told."""
+SHOWN = 12  # so many choices stand in a question; of an unknown one the nearest are told
 
 
 def refusal(content: Path, kind: str, field: str, answer: TypedValue) -> str:

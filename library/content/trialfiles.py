@@ -10,8 +10,7 @@ from ..records.trials import CANARY, WORLD, TrialSpec
 TRIALS = "trials"
 SKILLS = "skills"
 PROOF = "proven.json"
-RECORDS = (PROOF, "runs/")
-"""What was found out about a trial, and is no part of it."""
+RECORDS = (PROOF, "runs/")  # what was found out about a trial, and is no part of it
 _CASE = ("world/", "setup.sh", "grader/")
 
 
@@ -34,8 +33,7 @@ class TrialState:
     script: str = ""
 
 
-SHARED = "shared"
-"""What solutions and cheats have in common: data and parts of scripts."""
+SHARED = "shared"  # what solutions and cheats have in common: data and parts of scripts
 SECOND = "second-"
 _KINDS = (("solution", "solution", ""), ("cheat", "cheats", ""), ("cheat", "cheats-second", SECOND))
 """Kinds of states with their folders, and what their names begin with: a second set of cheats is kept apart."""

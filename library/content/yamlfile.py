@@ -16,8 +16,7 @@ from yaml.cyaml import CParser  # type: ignore[attr-defined]  # the types of PyY
 
 from ..problems import FORM, Mend, Pointer, Problem, Severity
 
-Place = tuple[int, int]
-"""Line and column, from 0 as libyaml counts."""
+Place = tuple[int, int]  # line and column, from 0 as libyaml counts
 PlacedMessage = tuple[Place, str]
 
 _MARKER = re.compile(r"(?:<{7}|\|{7}|={7}|>{7})(?= |\Z)")
@@ -129,8 +128,7 @@ def _quoted_before(text: str, line: int) -> Place | None:
 
 
 Value = str | list["Value"] | dict[str, "Value"]
-Event = Any
-"""One of PyYAML's events; its types describe the Python parser's, not the C parser's."""
+Event = Any  # one of PyYAML's events; its types describe the Python parser's, not the C parser's
 
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 50

@@ -8,8 +8,7 @@ from typing import Any, NoReturn
 from ..problems import LibraryError, Pointer
 from ..rules import privacy
 
-Json = Any
-"""Whatever JSON holds."""
+Json = Any  # whatever JSON holds
 
 MAX_BODY = 64 * 1024
 MAX_DEPTH = 32

@@ -11,8 +11,7 @@ from ..rules import privacy
 from .fields import is_list, models_in, texts_of
 from .naming import EDITED
 
-DRAFT = "draft"
-"""The `status` of a draft. It is none of a record: what has it is no record yet, and no reader meets it."""
+DRAFT = "draft"  # the `status` of a draft. It is none of a record: what has it is no record yet, and no reader meets it
 
 
 def is_draft(value: object, file: str) -> bool:
@@ -29,8 +28,7 @@ def private_matter(texts: Iterable[tuple[Pointer, str]], file: str) -> Iterator[
                 yield Problem(file, pointer, "no-private-matter", message)
 
 
-MARK = "TODO"
-"""How a value reads, or begins before a colon, that is still to be written."""
+MARK = "TODO"  # how a value reads, or begins before a colon, that is still to be written
 
 
 def unwritten(value: object, file: str) -> Iterator[Problem]:

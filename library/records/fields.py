@@ -92,8 +92,7 @@ def _timestamp(value: object) -> object:
     raise PydanticCustomError("timestamp", "must be a moment written YYYY-MM-DDTHH:MM:SSZ")
 
 
-FieldDefault = Any
-"""What declares a field; like what pydantic's own `Field` gives it stands for a value of any type."""
+FieldDefault = Any  # what declares a field; like what pydantic's own `Field` gives it stands for a value of any type
 
 
 def types_in(annotation: object) -> Iterator[type]:

@@ -17,8 +17,7 @@ _LETTERS = str.maketrans(
     {"ø": "o", "æ": "ae", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
     | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-")
 )
-_DEVICES = re.compile(r"con|prn|aux|nul|com\d|lpt\d")
-"""Names that no file can have on Windows, whatever its ending."""
+_DEVICES = re.compile(r"con|prn|aux|nul|com\d|lpt\d")  # names that no file can have on Windows, whatever its ending
 
 
 def slug_of(text: str, spare: str) -> str:

@@ -30,8 +30,7 @@ NAMED = {
     "tags": "tags",
 }
 """Fields that hold slugs, with what they name."""
-OPEN = frozenset({"tags"})
-"""What may be named without being there: the first who uses a tag makes it."""
+OPEN = frozenset({"tags"})  # what may be named without being there: the first who uses a tag makes it
 
 
 def names_in(content: Path) -> dict[str, list[str]]:
@@ -64,8 +63,7 @@ def _value(content: Path, file: str) -> dict[str, object]:
 
 
 Schema = dict[str, Any]
-Names = Mapping[str, Sequence[str]]
-"""What a library has names of, with these: `tasks`, `agents`, …, `tags`."""
+Names = Mapping[str, Sequence[str]]  # what a library has names of, with these: `tasks`, `agents`, …, `tags`
 NONE: Names = MappingProxyType({})
 
 FOLDER = "schemas"

@@ -22,10 +22,8 @@ from .who import folded
 M = TypeVar("M", bound=BaseModel)
 
 _MESSAGES = msgspec.yaml.decode(Path(__file__).with_name("messages.yaml").read_bytes(), type=dict[str, dict[str, str]])
-IN_YAML: Mapping[str, str] = _MESSAGES["yaml"]
-"""What each kind of error is called in a file of the content."""
-IN_JSON: Mapping[str, str] = {**IN_YAML, **_MESSAGES["json"]}
-"""The same in the body of a request."""
+IN_YAML: Mapping[str, str] = _MESSAGES["yaml"]  # what each kind of error is called in a file of the content
+IN_JSON: Mapping[str, str] = {**IN_YAML, **_MESSAGES["json"]}  # the same in the body of a request
 _CODES = {"missing": "missing-field", "enum": "not-allowed", "literal_error": "not-allowed"}
 
 _WORKED_OUT: Mapping[type[BaseModel], frozenset[str]] = {

@@ -42,12 +42,10 @@ Arm.__doc__ = "What an agent is given that runs on a trial."
 SandboxKind = StrEnum("SandboxKind", "BUBBLEWRAP CONTAINER NONE")
 SandboxKind.__doc__ = "What kept an agent's commands from the rest of the machine."
 
-UNNAMED_AGENT = "unnamed-ai-agent"
-"""Stands for an agent of which nobody knows which one it is."""
+UNNAMED_AGENT = "unnamed-ai-agent"  # stands for an agent of which nobody knows which one it is
 UNLISTED_AGENTS = frozenset({UNNAMED_AGENT, "by-hand"})
 """What a test may name that is no agent of the library: nobody knows which, or a person worked."""
-ANY_AGENT = "any-agent"
-"""The agent record that stands for every one: the job needs nothing that only one agent has."""
+ANY_AGENT = "any-agent"  # the agent record that stands for every one: the job needs nothing that only one agent has
 
 Status = StrEnum("Status", "ACTIVE DEPRECATED WITHDRAWN")
 Status.__doc__ = "Whether a playbook is to be followed."
@@ -84,14 +82,12 @@ RunStatusWord.__doc__ = (
 SubmissionState = StrEnum("SubmissionState", "QUEUED SCREENED CHANGES_REQUESTED ACCEPTED PUBLISHED REJECTED WITHDRAWN")
 SubmissionState.__doc__ = "Where a submission stands."
 
-OutboxState = StrEnum("OutboxState", "WAITING WRITTEN CANCELLED")
-OutboxState.__doc__ = "How far a decision is on its way into the content."
+OutboxState = StrEnum("OutboxState", "WAITING WRITTEN CANCELLED")  # how far a decision is on its way into the content
 
 ResultType = StrEnum("ResultType", "PLAYBOOK LESSON AGENT TASK")
 ResultType.__doc__ = "What a search can find."
 
-Decision = StrEnum("Decision", "REJECT REQUEST_CHANGES SEND_BACK WITHDRAW")
-Decision.__doc__ = "What an editor, or the publisher, may decide that needs a reason."
+Decision = StrEnum("Decision", "REJECT REQUEST_CHANGES SEND_BACK WITHDRAW")  # whoever decides so gives a reason
 
 Advice = StrEnum("Advice", "ACCEPT EDITOR REJECT")
 Advice.__doc__ = "What a screening advises, mildest first; only the strictest ever acts by itself."
@@ -99,5 +95,4 @@ Advice.__doc__ = "What a screening advises, mildest first; only the strictest ev
 Match = StrEnum("Match", "CLOSE WEAK")
 Match.__doc__ = "Whether the best result fits a short question, or only holds some of its words."
 
-Profile = StrEnum("Profile", "BEST FAST")
-Profile.__doc__ = "How a question is answered: the best answer, or the fastest while it is being typed."
+Profile = StrEnum("Profile", "BEST FAST")  # the best answer, or the fastest while a question is being typed

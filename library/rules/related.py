@@ -17,16 +17,14 @@ from ..records.collection import PlaybookEntry
 from ..records.vocabulary import Status
 
 MOST = 5
-FLOOR = 4
-"""Two playbooks that share less than this say nothing to each other's readers."""
+FLOOR = 4  # two playbooks that share less than this say nothing to each other's readers
 COMMON = 24
 """What more playbooks than this have brings nobody together: such a word says nothing, and such a task or tag counts
 only where something rarer is shared too. It keeps the work for each playbook the same in a library of any size."""
 
 _COMMON_WORDS = frozenset(msgspec.yaml.decode(Path(__file__).with_name("words.yaml").read_bytes())["common"].split())
 _WORD = re.compile(r"[a-z][a-z0-9]{2,}")
-_WEIGHTS = {"word": 1, "tag": 3, "task": 6}
-"""What each kind of feature counts that two playbooks share."""
+_WEIGHTS = {"word": 1, "tag": 3, "task": 6}  # what each kind of feature counts that two playbooks share
 
 
 class Near(msgspec.Struct, frozen=True, array_like=True):

@@ -14,12 +14,9 @@ from ..records.vocabulary import ANY_AGENT, Account, Arm, Outcome, RunState, Sta
 from ..records.who import OTHER, called, words
 from .trust import corroborates, counted_runs, is_proven, proof_of, verdict_of
 
-MOST_VERSIONS = 50
-"""So many rows the statistics of a playbook have for its versions, agents and models."""
-STALE_DAYS = 180
-"""A reference that was not read for longer than this is stale."""
-LEAST = 3
-"""Of fewer than so many of one agent nothing is said."""
+MOST_VERSIONS = 50  # so many rows the statistics of a playbook have for its versions, agents and models
+STALE_DAYS = 180  # a reference that was not read for longer than this is stale
+LEAST = 3  # of fewer than so many of one agent nothing is said
 SEVERAL = "several"
 """Stands for the agents of an account that is about more than one: nobody knows which of them it speaks for."""
 RUNS, TRIALS = "runs", "trials"

@@ -31,8 +31,7 @@ TRIAL_RUNS = 3
 TRIAL_WORKED = 2
 RULE = {name.lower(): number for name, number in tuple(vars().items()) if name.isupper() and isinstance(number, int)}
 """Every number above, by its name in small letters."""
-LEAST_A_SIDE = 3
-"""So many runs of each arm are needed before the two are set side by side."""
+LEAST_A_SIDE = 3  # so many runs of each arm are needed before the two are set side by side
 _NUMBER = re.compile(r"\d+(?:\.\d+)+\S*")
 
 

@@ -35,8 +35,7 @@ from .running import OUTCOME, TASK, begin, export
 from .sandbox import Sandbox, TrialError, cache_folder, found_sandbox, installed, remove, workshop
 
 BROKE = 3
-EXITS = {"error": BROKE, "not proven": 1}
-"""Exit codes of `prove`; what broke beside the playbook is no verdict on it."""
+EXITS = {"error": BROKE, "not proven": 1}  # exit codes of `prove`; what broke beside the playbook is no verdict on it
 _PLACE = click.Path(path_type=Path)
 _THERE = click.Path(path_type=Path, exists=True)
 _FORMS, _ARMS = click.Choice(["text", "json"]), click.Choice([*map(str, Arm)])

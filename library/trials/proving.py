@@ -26,13 +26,10 @@ from ..records.trials import WORLD, TrialSpec
 from ..records.vocabulary import Outcome
 from .sandbox import SCRIPTS, Finished, Mount, Sandbox, TrialError, copied
 
-_NOT_RUN = frozenset({125, 126, 127})
-"""Exit codes of a shell that could not run the command, or found none."""
-WORKED, FAILED = 0, 10
-"""The grader's exit codes; any other is an error of the grader: a traceback's 1 is no verdict."""
+_NOT_RUN = frozenset({125, 126, 127})  # exit codes of a shell that could not run the command, or found none
+WORKED, FAILED = 0, 10  # the grader's exit codes; any other is an error of the grader: a traceback's 1 is no verdict
 _PLAIN = (SCRIPTS / "plain.sh").read_text(encoding="utf-8")
-_OF_THE_DAY = ("date", "tools", "sandbox")
-"""What may differ from one machine and day to the next."""
+_OF_THE_DAY = ("date", "tools", "sandbox")  # what may differ from one machine and day to the next
 _LINE = 160
 
 

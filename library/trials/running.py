@@ -41,12 +41,10 @@ from .proving import Bench, grade
 from .sandbox import INSIDE, Mount, TrialError, copied, disk_is_full, shell_of
 
 _HERE = Path(__file__).resolve().parent
-PORT = 8377
-"""Where the API is for whoever is in the sandbox: on the loopback, which leads to the socket."""
+PORT = 8377  # where the API is for whoever is in the sandbox: on the loopback, which leads to the socket
 HERE = f"http://127.0.0.1:{PORT}"
 _HOP = frozenset("connection keep-alive transfer-encoding host content-length proxy-connection te upgrade".split())
-ORACLE, NOP = "oracle", "nop"
-"""Agents that are built in: one runs the solution, one does nothing."""
+ORACLE, NOP = "oracle", "nop"  # agents that are built in: one runs the solution, one does nothing
 TASK, CASE, HANDED, OUTCOME, TRANSCRIPT = "TASK.md", "case", "handover.json", "outcome.json", "transcript.txt"
 BRIDGED = f"""python3 "$API/bridge.py" "$API/socket" {PORT} &
 for _ in $(seq 200); do (exec 3<>/dev/tcp/127.0.0.1/{PORT}) 2>/dev/null && break; sleep 0.05; done
@@ -144,8 +142,7 @@ def _forwarding(api: Api, key: str) -> Callable[..., Any]:
     return forward
 
 
-Who = Mapping[str, str | None]
-"""Who ran it, as far as that is known: `agent`, `agent_version` and `model`."""
+Who = Mapping[str, str | None]  # who ran it, as far as that is known: `agent`, `agent_version` and `model`
 NOBODY: Who = {"agent": UNNAMED_AGENT, "agent_version": None, "model": None}
 
 

@@ -27,15 +27,11 @@ from filelock import FileLock
 from ..problems import LibraryError
 from ..records.trials import TrialNeeds
 
-INSIDE = "/trial"
-"""Where the case lies for whoever is in the sandbox."""
+INSIDE = "/trial"  # where the case lies for whoever is in the sandbox
 SCRIPTS = Path(__file__).with_name("scripts")
-DISK = 2 * 1024**3
-"""How many bytes a case may grow to."""
-_SPARE = 64 * 1024**2
-"""With less room than this on the disk of the host nothing that failed says anything."""
-MEMORY, PROCESSES = 4 * 1024**3, 1000
-"""What all processes of a command may take together."""
+DISK = 2 * 1024**3  # how many bytes a case may grow to
+_SPARE = 64 * 1024**2  # with less room than this on the disk of the host nothing that failed says anything
+MEMORY, PROCESSES = 4 * 1024**3, 1000  # what all processes of a command may take together
 _OUTPUT = 64 * 1024
 _LOOK = 0.5
 _BUBBLEWRAP = shlex.split((SCRIPTS / "bubblewrap").read_text(encoding="utf-8"), comments=True)

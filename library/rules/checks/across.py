@@ -18,8 +18,7 @@ Reference = tuple[PlaybookEntry | Lesson | Task, str, str | None]
 _ADD = "add FILE or name another"
 _REMOVE = "name another or remove it"
 COPY_WORDS = 10
-TAGS_FROM = 20
-"""In a library of fewer playbooks a tag may well stand alone for a while."""
+TAGS_FROM = 20  # in a library of fewer playbooks a tag may well stand alone for a while
 _SENTENCE_END = re.compile(r"(?<=[.!?:;])\s+|\n+")
 _WORD = re.compile(r"[\w'’-]+")
 _SMALL_WORDS = frozenset("a an and at by for from in into of on or the to with your its".split())

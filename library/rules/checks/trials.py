@@ -13,10 +13,8 @@ from library.records.trials import TrialSpec
 
 from ..markdown import code_in
 
-SOLUTIONS, CHEATS = 2, 5
-"""The least number of each."""
-LARGEST_FILE, LARGEST_TRIAL = 256 * 1024, 1024 * 1024
-"""Bytes in git: a bigger world is made by `setup.sh`."""
+SOLUTIONS, CHEATS = 2, 5  # the least number of each
+LARGEST_FILE, LARGEST_TRIAL = 256 * 1024, 1024 * 1024  # bytes in git: a bigger world is made by `setup.sh`
 _MARKED = ("solution/", "cheats/", "cheats-second/", "shared/", "grader/")
 _SCRIPTS = (".sh", ".py", ".js", ".mjs", ".cjs", ".ts", ".sql", ".patch", ".diff", ".md", ".txt", ".yaml", ".yml")
 

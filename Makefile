@@ -102,7 +102,7 @@ format: $(VENV)/.dev ## write code and content in their canonical forms
 	$(BIN)/ruff check --fix .
 	$(BIN)/playbooks fmt
 
-BENCHMARKS = build writes search mcp deploy watch privacy lighthouse
+BENCHMARKS = build writes floods search mcp deploy watch privacy lighthouse
 
 bench: $(VENV)/.dev ## the figures, measured here (BENCHMARKS="build writes" BENCH_ARGS=--short)
 	for name in $(BENCHMARKS); do $(BIN)/python -m benchmarks.$$name $(BENCH_ARGS) || exit 1; done

@@ -18,7 +18,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-PATH = "/mcp"
+from . import PATH
+
 MAX_BODY = 64 * 1024
 MAX_READ = 1024 * 1024
 """So much is read of a message that is too long, for its id: its caller is answered, and its session lives."""

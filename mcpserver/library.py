@@ -12,7 +12,7 @@ from zipfile import BadZipFile, ZipFile
 
 import httpx2
 import orjson
-from anyio import to_thread
+from anyio import CapacityLimiter, to_thread
 
 from library.interface import answers, errors
 from library.interface.answers import Answer, SearchAnswer
@@ -171,6 +171,10 @@ class LibraryAccess(ABC):
         return self._read(_RECEIPTS.get(path, standing), body)
 
 
+SEARCHERS = 2
+"""Threads that search at a time: more would only keep writes waiting, for one of them computes at a time."""
+
+
 class LocalLibrary(LibraryAccess):
     """The site that is built behind the link `out`; `search` answers by its index, `live` takes what is sent.
 
@@ -189,6 +193,7 @@ class LocalLibrary(LibraryAccess):
         self.out = out
         self.live = live
         self._search = search
+        self._searchers = CapacityLimiter(SEARCHERS)
 
     async def file(self, path: str) -> bytes | None:
         """The bytes of a file; nothing outside is ever found."""
@@ -199,7 +204,7 @@ class LocalLibrary(LibraryAccess):
 
     async def search(self, question: Mapping[str, str]) -> Record:
         """The answer to a question; in a thread, because it reads the index."""
-        return await to_thread.run_sync(partial(self._search, question))
+        return await to_thread.run_sync(partial(self._search, question), limiter=self._searchers)
 
     async def send(self, method: str, path: str, caller: Peer, body: bytes = b"", key: str | None = None) -> Record:
         """One request, answered."""

@@ -8,7 +8,7 @@ from typing import Any, cast
 from urllib.parse import urlencode
 
 from a2wsgi import WSGIMiddleware
-from anyio import to_thread
+from anyio import CapacityLimiter, to_thread
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
@@ -19,7 +19,8 @@ from build.views.routes import API, HTML, JSON
 from library.interface.answers import RunList
 from library.interface.errors import ADDRESS_TOO_LONG, METHOD_NOT_ALLOWED, NO_FILTER, NOT_FOUND, TOO_SLOW, ErrorKind
 from library.interface.operations import FILTERS
-from mcpserver.http import PATH, lifespan
+from mcpserver import PATH
+from mcpserver.http import lifespan
 from writeapi import create_app
 from writeapi.api.wire import PROBLEM_JSON, problem_details
 from writeapi.review.services import ReviewServices, Shelf
@@ -27,6 +28,7 @@ from writeapi.review.web.app import MAX_FORM, create_review_app
 from writeapi.review.web.site import MOUNT
 from writeapi.services import Services
 
+from .budgets import Budget, Budgets, budget_of
 from .engine import CurrentEngine
 from .files import FoundFile, SiteFiles, read
 from .mcp import beside
@@ -35,8 +37,8 @@ from .requests import read_body, traced
 from .response_headers import ASK_AGAIN, CSP, FOR_EVER, PREFLIGHT, READS, closed_to_others, send_with_headers
 
 LONGEST_ADDRESS = 16 * 1024
-WORKERS, EDITORS = 16, 4
-"""Threads that the live application has, where a write waits for the disk in one of them, and the pages of review."""
+WORKERS, READERS, EDITORS = 16, 2, 4
+"""Threads for writes, where each waits for the disk in one; for what only reads; and for the pages of review."""
 
 
 class Service:
@@ -62,11 +64,16 @@ class Service:
         self.hsts = hsts
         live = create_app(services, self.engine)
         self._addresses = live.url_map.bind("")
-        self.live = cast("ASGIApp", WSGIMiddleware(cast("Any", live), workers=WORKERS))
+        self.live, self._reads = (
+            cast("ASGIApp", WSGIMiddleware(cast("Any", live), workers=threads)) for threads in (WORKERS, READERS)
+        )
         review = ReviewServices(services.store, shelf, services.random)
         pages = create_review_app(review, services.settings)
         self._review = cast("ASGIApp", WSGIMiddleware(cast("Any", pages), workers=EDITORS))
-        self.mcp = beside(out, self.live, self.engine, services.settings.site_url, hosts)
+        settings = services.settings
+        self.budgets = Budgets(settings.site_url, settings.budgets, settings.trusted_proxies)
+        self._readers = CapacityLimiter(READERS)
+        self.mcp = beside(out, self.live, self.engine, settings.site_url, hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -74,12 +81,20 @@ class Service:
             await lifespan(self.mcp.running(), receive, send)
             return
         path, method = scope["path"], scope["method"]
+        budget = budget_of(method, path, asks=bool(scope["query_string"]))
+        if refused := await self.budgets.refused(scope, budget):
+            await refused(scope, receive, partial(send_with_headers, send, method, self.hsts))
+            return
+        await self._answer(path, method, budget, scope, receive, send)
+
+    async def _answer(self, path: str, method: str, budget: Budget, scope: Scope, receive: Receive, send: Send) -> None:
         answered = partial(send_with_headers, send, method, self.hsts)
         if len(scope.get("raw_path") or path) + len(scope["query_string"]) > LONGEST_ADDRESS:
             await self._problem(API, ADDRESS_TOO_LONG, detail=ADDRESS_TOO_LONG.advice)(scope, receive, answered)
             return
         if path == MOUNT or path.startswith(f"{MOUNT}/"):
-            await closed_to_others(self.review, self.hsts)(scope, receive, send)
+            async with self.budgets.turn(scope, budget.together):
+                await closed_to_others(self.review, self.hsts)(scope, receive, send)
             return
         if path.rstrip("/") == PATH:
             mcp = traced(self.mcp, PATH, self.services.settings.trusted_proxies)
@@ -95,16 +110,18 @@ class Service:
         elif method in live:
             below = path.removeprefix(API)
             scope = {**scope, "path": below, "raw_path": below.encode(), "root_path": ""}
-            response = self.live
             if (whole := await read_body(scope, receive)) is None:
                 response = self._problem(path, TOO_SLOW)
             else:
-                receive = whole
+                async with self.budgets.turn(scope, budget.together):
+                    await (self.live if budget.name == "writes" else self._reads)(scope, whole, answered)
+                return
         elif method not in READS or not readable:
             response = self._problem(path, METHOD_NOT_ALLOWED, allowed)
         else:
             query = query_of(scope["query_string"].decode("latin-1"))
-            response = await to_thread.run_sync(self.static, path, query, Headers(scope=scope))
+            headers = Headers(scope=scope)
+            response = await to_thread.run_sync(self.static, path, query, headers, limiter=self._readers)
         await response(scope, receive, answered)
 
     async def review(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -20,7 +20,8 @@ from click.core import ParameterSource
 from library.interface.errors import INVALID
 from library.options import api_key, plain_address, var_option
 from library.problems import UsageError
-from mcpserver.http import PATH, Endpoint, alone
+from mcpserver import PATH
+from mcpserver.http import Endpoint, alone
 from mcpserver.library import LibraryAccess, LocalLibrary, Peer, Record, Refusal, RemoteLibrary
 from mcpserver.server import run_on_stdio, server_of
 
@@ -132,13 +133,14 @@ def _serve(library: LibraryAccess, host: str, port: int) -> None:
     import uvicorn
 
     from writeapi.logs import log_to_stderr
-    from writeapi.settings import trusted_proxies
+    from writeapi.settings import budgets, trusted_proxies
 
+    from .budgets import Budgets
     from .commands import bound
     from .requests import config_of, traced
     from .response_headers import closed_to_others
 
-    refuse_wrong(os.environ, trusted_proxies)
+    refuse_wrong(os.environ, trusted_proxies, budgets)
     proxies, hsts, further = trusted_proxies(os.environ), strict_transport(os.environ), mcp_hosts(os.environ)
     listener = bound(host, port)
     listener.listen(128)
@@ -146,5 +148,6 @@ def _serve(library: LibraryAccess, host: str, port: int) -> None:
     name = f"[{host}]" if ":" in host else host
     click.echo(f"serving http://{name}:{listener.getsockname()[1]}{PATH} (Ctrl+C stops)")
     log_to_stderr()
-    app = closed_to_others(traced(alone(endpoint), PATH, proxies), hsts)
+    within = Budgets(library.site_url, budgets(os.environ), proxies).before(alone(endpoint))
+    app = closed_to_others(traced(within, PATH, proxies), hsts)
     uvicorn.Server(config_of(app)).run(sockets=[listener])

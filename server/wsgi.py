@@ -33,6 +33,7 @@ from writeapi.review.services import ReviewServices
 from writeapi.review.web.app import create_review_app
 from writeapi.review.web.site import MOUNT
 
+from .budgets import Budgets
 from .content import ContentShelf
 from .engine import CurrentEngine
 from .environment import site_url_of, strict_transport
@@ -88,7 +89,8 @@ def _application(environment: Mapping[str, str]) -> WSGIApplication:
         nothing = problem_details(site_url, NOT_FOUND, "There is nothing at this address.")
         return page or Response(nothing, 404, content_type=PROBLEM_JSON)
 
-    return with_headers(_spelled_plainly(DispatcherMiddleware(beside, mounts)), hsts)
+    budgets = Budgets(site_url, settings.budgets, settings.trusted_proxies)
+    return with_headers(budgets.within(_spelled_plainly(DispatcherMiddleware(beside, mounts))), hsts)
 
 
 def _spelled_plainly(app: WSGIApplication) -> WSGIApplication:

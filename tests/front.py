@@ -125,7 +125,9 @@ def stack(
         proxies=proxies,
         hsts=f"max-age={settings['hsts']}" if "hsts" in settings else "",
     )
-    front = keep.enter_context(nginx(deployment, folder / "nginx", port=port))
+    front = keep.enter_context(
+        nginx(deployment, folder / "nginx", port=port, budgets=int(settings.get("budgets", "0")))
+    )
     return Stack(front, api, mcp, url, counting)
 
 

@@ -52,14 +52,21 @@ class Nginx:
 
 @contextmanager
 def nginx(
-    told: Deployment, folder: Path, *, workers: int = 2, port: int = 0, further: str = "", logged: bool = True
+    told: Deployment,
+    folder: Path,
+    *,
+    workers: int = 2,
+    port: int = 0,
+    further: str = "",
+    logged: bool = True,
+    budgets: int = 0,
 ) -> Iterator[Nginx]:
     """An nginx by the generated files, once it listens. `further` stands in its `http` block."""
     folder.mkdir(parents=True, exist_ok=True)
     if not port:
         with free_port() as port:  # noqa: PLR1704 - the one that is free, where none was given
             pass
-    told = replace(told, folder=str(folder / "conf"), listen=(f"127.0.0.1:{port}",))
+    told = replace(told, folder=str(folder / "conf"), listen=(f"127.0.0.1:{port}",), budgets=budgets)
     write_all(folder / "conf", files_for("nginx", told))
     (folder / "nginx.conf").write_text(_main(folder, workers, further, logged=logged))
     command = ["setpriv", "--pdeathsig=QUIT", str(NGINX), "-p", str(folder), "-c", str(folder / "nginx.conf")]

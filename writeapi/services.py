@@ -39,16 +39,22 @@ def caller_of(environ: Mapping[str, Any], settings: ServiceSettings, contributor
     """
     if contributor_id is not None:
         return f"c:{contributor_id:d}"
-    connected = address_in(environ.get("REMOTE_ADDR"))
-    entries = str(environ.get("HTTP_X_FORWARDED_FOR", "")).rsplit(",", settings.trusted_proxies)
-    behind = 0 < settings.trusted_proxies <= len(entries)
-    address = (address_in(entries[-settings.trusted_proxies]) if behind else None) or connected
-    if address is None:
+    forwarded = str(environ.get("HTTP_X_FORWARDED_FOR", ""))
+    canonical = address_of(environ.get("REMOTE_ADDR"), forwarded, settings.trusted_proxies)
+    if not canonical:
         return NOBODY
-    # Whole where it is IPv4, else the /64 that it lies in. Who has buckets but not the secret finds none by trying all.
-    whole = isinstance(address, IPv4Address)
-    canonical = str(address if whole else IPv6Network((int(address), 64), strict=False))
+    # Who has buckets but not the secret finds none by trying all.
     return "a:" + hmac.new(settings.secret, canonical.encode(), hashlib.sha256).hexdigest()[:32]
+
+
+def address_of(connected: object, forwarded: str, trusted_proxies: int) -> str:
+    """Whose request it is, by the proxies that are trusted: an address of IPv4, or a /64; empty where none is known."""
+    entries = forwarded.rsplit(",", trusted_proxies)
+    behind = 0 < trusted_proxies <= len(entries)
+    address = (address_in(entries[-trusted_proxies]) if behind else None) or address_in(connected)
+    if address is None:
+        return ""
+    return str(address if isinstance(address, IPv4Address) else IPv6Network((int(address), 64), strict=False))
 
 
 def address_in(text: object) -> IPv4Address | IPv6Address | None:

@@ -66,7 +66,8 @@ class ServiceSettings:
     Redis cannot be asked: `refuse` every write, or `fall-back` to the database. `trusted_proxies` is the exact number
     of proxies before this process. `workers` is how many processes serve, for the checks of unsafe pairs. `secret` is
     what buckets of addresses are keyed with. With less than `least_free_mib` free this is not ready; what waits to be
-    published for more than `outbox_hours` is told there.
+    published for more than `outbox_hours` is told there. `budgets` is how many times the table of budgets one caller
+    has; 0 is without bounds.
     """
 
     site_url: str
@@ -80,6 +81,7 @@ class ServiceSettings:
     contributor_limits: str = CONTRIBUTOR_LIMITS
     least_free_mib: int = 64
     outbox_hours: int = 24
+    budgets: int = 0
     secret: bytes = field(default=b"", repr=False)
 
     @property
@@ -121,6 +123,7 @@ def read_settings(environment: Mapping[str, str], *, site_url: str, var: Path) -
         contributor_limits=environment.get("PLAYBOOKS_CONTRIBUTOR_LIMITS", CONTRIBUTOR_LIMITS),
         least_free_mib=number("PLAYBOOKS_LEAST_FREE_MIB", 64, 0, 1_000_000_000),
         outbox_hours=number("PLAYBOOKS_OUTBOX_HOURS", 24, 1, 100_000),
+        budgets=tried(lambda: budgets(environment), 1),
         secret=tried(lambda: read_secret(environment, var), b""),
     )
     return settings, problems
@@ -142,6 +145,11 @@ def unsafe_problems(settings: ServiceSettings, environment: Mapping[str, str]) -
 def trusted_proxies(environment: Mapping[str, str]) -> int:
     """The exact number of proxies before this process. Raises `UsageError`."""
     return _number(environment, "PLAYBOOKS_TRUSTED_PROXIES", 0, 0, 10)
+
+
+def budgets(environment: Mapping[str, str]) -> int:
+    """How many times the table of budgets one caller has. Raises `UsageError`."""
+    return _number(environment, "PLAYBOOKS_BUDGETS", 1, 0, 1_000)
 
 
 def _check_port(environment: Mapping[str, str], name: str) -> None:

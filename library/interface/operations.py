@@ -114,9 +114,9 @@ class Operation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Every error that it may answer with."""
         return (
             *(getattr(errors, name) for name in self.errors),
-            *((errors.TOO_SLOW, errors.BROKEN) if self.live else (errors.NOT_FOUND,)),
+            *((errors.TOO_SLOW, errors.BROKEN, errors.RATE_LIMITED) if self.live else (errors.NOT_FOUND,)),
             *((errors.NO_FILTER,) if self.is_list else ()),
-            *((errors.UNAVAILABLE, errors.RATE_LIMITED) if self.writes else ()),
+            *((errors.UNAVAILABLE,) if self.writes else ()),
             *(_OF_BODIES if self.takes else ()),
             *((errors.OTHER_BODY,) if self.accepts("Idempotency-Key") else ()),
             *((errors.UNAUTHORIZED,) if self.proof != "none" else ()),

@@ -38,7 +38,19 @@ def card(match: re.Match[str]) -> bool:
     groups = re.split(r"[ \-]", match[0])
     if len(groups) > 12:  # every figure for itself
         return _luhn(groups)
-    return any(_luhn(groups[start:end]) for end in range(1, len(groups) + 1) for start in range(end))
+    return any(_luhn(groups[start:end]) for start, end in _numbers([len(group) for group in groups]))
+
+
+def _numbers(lengths: list[int]) -> Iterator[tuple[int, int]]:
+    """Which runs of groups of such lengths may be one card number: none is written in pairs, so few are tried."""
+    for start, first in enumerate(lengths):
+        figures = 0
+        for end, length in enumerate(lengths[start:], start + 1):
+            figures += length
+            if length == 2 or (length == 1) != (first == 1) or figures > 19:
+                break
+            if figures >= 12:
+                yield start, end
 
 
 def _luhn(groups: list[str]) -> bool:

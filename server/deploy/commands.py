@@ -17,6 +17,7 @@ from build.settings import PROJECT
 from build.views.routes import API
 from library.durable import replace_file
 from library.problems import UsageError
+from writeapi.settings import budgets
 
 from ..environment import site_url_of, strict_transport
 from ..files import SLUG
@@ -153,7 +154,7 @@ def of_site(
 
     `options` are further fields of the deployment.
     """
-    options = {**options, "hsts": strict_transport(environment)}
+    options = {**options, "hsts": strict_transport(environment), "budgets": budgets(environment)}
     if site is None:
         if site_url is None:
             raise UsageError("say which site it is for: --site DIR of a built one, or --site-url ADDRESS")

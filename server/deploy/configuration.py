@@ -20,13 +20,14 @@ from library.interface.errors import ErrorKind
 from library.interface.operations import FILTERS as FILTERS_OF_LISTS
 from library.interface.operations import OPERATIONS, Operation
 from library.problems import UsageError
+from mcpserver import PATH as MCP
 from mcpserver.http import MAX_READ, ONLY_POST, TOO_LARGE_MESSAGE, refusal
-from mcpserver.http import PATH as MCP
 from writeapi.api.wire import PROBLEM_JSON, RETRY_SECONDS, problem_details
 from writeapi.review.web.app import MAX_FORM
 from writeapi.review.web.site import MOUNT
 
 from .. import response_headers
+from ..budgets import BUDGETS, budget_of
 from ..files import LISTS, SLUG, UNROUTED, as_pattern, links
 from ..query_pages import QUERY_PARAMETERS
 
@@ -69,7 +70,9 @@ class Deployment:
 
     `root` is the built site on the machine, `folder` where the generated files will lie there. `api` and `mcp` are the
     addresses of the processes behind, none where only files are served. `proxies` are the networks before this server
-    that may say who the caller is. `aliases` are former slugs, each with where it leads.
+    that may say who the caller is. `callers` is how many connections one
+    of them may have, `budgets` how many times the table of budgets; 0 is without bounds. `aliases` are former slugs,
+    each with where it leads.
     """
 
     site_url: str
@@ -83,6 +86,7 @@ class Deployment:
     hsts: str = ""
     brotli: bool = True
     callers: int = 100
+    budgets: int = 1
     operations: Sequence[Operation] = OPERATIONS
 
     def __post_init__(self) -> None:
@@ -241,6 +245,7 @@ def _templates() -> Environment:
     found.globals |= {"html": HTML, "problem_json": PROBLEM_JSON, "review": MOUNT}
     found.globals |= {"no_runs": NO_RUNS, "retry_seconds": RETRY_SECONDS}
     found.globals |= {"lists": LISTS, "filters": FILTERS_OF_LISTS}
+    found.globals |= {"budgets": BUDGETS, "budget_of": budget_of}
     found.globals |= {"max_body": MAX_BODY, "max_form": MAX_FORM, "max_message": MAX_READ}
     found.globals |= {"mcp_too_large": TOO_LARGE_MESSAGE, "mcp_only_post": ONLY_POST}
     found.globals |= {"mcp_error": lambda status, message: bytes(refusal(status, message).body).decode()}

@@ -21,6 +21,7 @@ from tests.forks import PROJECT, Forked
 
 START_SECONDS = 60
 UNLIMITED = {"PLAYBOOKS_WRITE_LIMITS": "1000000 per hour", "PLAYBOOKS_CONTRIBUTOR_LIMITS": "1000000 per hour"}
+UNLIMITED |= {"PLAYBOOKS_BUDGETS": "0"}
 
 
 @dataclass

@@ -1,0 +1,159 @@
+"""What one caller may ask for, by the table `budgets.yaml`: counted before anything else is done for a request."""
+
+from __future__ import annotations
+
+import math
+import re
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractAsyncContextManager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
+
+import anyio
+import msgspec
+import msgspec.yaml
+from starlette.datastructures import Headers
+from starlette.responses import Response
+
+from build.views.routes import API
+from library.interface.errors import RATE_LIMITED
+from library.interface.operations import OPERATIONS
+from mcpserver import PATH as MCP
+from writeapi.api.wire import PROBLEM_JSON, problem_details
+from writeapi.review.web.site import MOUNT
+from writeapi.services import address_of
+
+from .query_pages import QUERY_PARAMETERS, SEARCH
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+CALM = 1.0
+"""So long, in seconds, a refused caller waits for the answer where waiting takes no thread: an endless loop is slow."""
+
+MOST = 20_000
+"""So many callers are remembered; of more, those that asked longest ago are forgotten."""
+
+
+class Budget(msgspec.Struct, frozen=True):
+    """So many requests `second` by second, `burst` more at once, and so many answered `together`; 0 is any number."""
+
+    name: str
+    second: int
+    burst: int
+    together: int = 0
+
+
+BUDGETS: Mapping[str, Budget] = {
+    budget.name: budget
+    for budget in msgspec.yaml.decode(Path(__file__).with_suffix(".yaml").read_bytes(), type=tuple[Budget, ...])
+}
+_LIVE = re.compile(
+    "|".join(
+        re.sub(r"\\\{[a-z]+\\\}", "[^/]+", re.escape(API + operation.path))
+        for operation in OPERATIONS
+        if operation.live and operation.method == "GET"
+    )
+)
+
+
+def budget_of(method: str, path: str, *, asks: bool = False) -> Budget:
+    """The budget that a request is of; `asks` says that the address has a query."""
+    if path == MOUNT or path.startswith(f"{MOUNT}/"):
+        name = "review"
+    elif path.rstrip("/") == MCP:
+        name = "mcp"
+    elif path in (f"{API}/search", f"{API}/find") or (path == SEARCH and asks):
+        name = "search"
+    elif method in ("POST", "PUT", "PATCH", "DELETE"):
+        name = "writes"
+    else:
+        name = "answers" if _LIVE.fullmatch(path) or (path in QUERY_PARAMETERS and asks) else "files"
+    return BUDGETS[name]
+
+
+class Budgets:
+    """Counts callers in this process, `times` the table; none with 0. Threads may share it."""
+
+    def __init__(
+        self, site_url: str, times: int, trusted_proxies: int, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.site_url = site_url
+        self._times, self._proxies, self._clock = times, trusted_proxies, clock
+        self._until: dict[tuple[str, str], float] = {}
+        self._lock = threading.Lock()
+        self._turns = WeakValueDictionary[str, anyio.Semaphore]()
+
+    def over(self, budget: Budget, connected: object, forwarded: str) -> int:
+        """In how many whole seconds the caller may ask again; 0 for one within its budget, whose request counts."""
+        if not self._times:
+            return 0
+        key, each = (budget.name, self._who(connected, forwarded)), 1 / (budget.second * self._times)
+        with self._lock:
+            now = self._clock()
+            until = max(now, self._until.pop(key, now))
+            wait = until - now - each * budget.burst * self._times
+            self._until[key] = until if wait > 0 else until + each
+            if len(self._until) > MOST:
+                del self._until[next(iter(self._until))]
+        return math.ceil(wait) if wait > 0 else 0
+
+    async def refused(self, scope: Scope, budget: Budget) -> Response | None:
+        """The answer to a request beyond its caller's budget, a moment later; None for one within it."""
+        headers = Headers(scope=scope)
+        seconds = self.over(budget, (scope.get("client") or ("",))[0], headers.get("x-forwarded-for", ""))
+        if not seconds:
+            return None
+        await anyio.sleep(CALM)
+        told, after = self._words(budget, seconds), {"Retry-After": str(seconds)}
+        if budget.name == "mcp":
+            from mcpserver.http import refusal  # half a second of a start, which gunicorn's workers have no use for
+
+            return refusal(429, told, after)
+        body = problem_details(self.site_url, RATE_LIMITED, told)
+        return Response(body, 429, {"Content-Type": PROBLEM_JSON, "Cache-Control": "no-store", **after})
+
+    def turn(self, scope: Scope, together: int) -> AbstractAsyncContextManager[object]:
+        """Within it so many requests of one caller are answered at a time; the next waits, and no thread with it."""
+        who = self._who((scope.get("client") or ("",))[0], Headers(scope=scope).get("x-forwarded-for", ""))
+        if not (self._times and who):
+            return nullcontext()
+        if (turn := self._turns.get(who)) is None:
+            turn = self._turns[who] = anyio.Semaphore(together)
+        return turn
+
+    def within(self, app: WSGIApplication) -> WSGIApplication:
+        """A WSGI application that answers only what is within its caller's budget."""
+
+        def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+            method, path = environ["REQUEST_METHOD"], environ.get("PATH_INFO", "")
+            budget = budget_of(method, path, asks=bool(environ.get("QUERY_STRING")))
+            seconds = self.over(budget, environ.get("REMOTE_ADDR"), environ.get("HTTP_X_FORWARDED_FOR", ""))
+            if not seconds:
+                return app(environ, start_response)
+            headers = [("Content-Type", PROBLEM_JSON), ("Cache-Control", "no-store"), ("Retry-After", str(seconds))]
+            start_response("429 Too Many Requests", headers)
+            return [problem_details(self.site_url, RATE_LIMITED, self._words(budget, seconds))]
+
+        return answer
+
+    def before(self, app: ASGIApp) -> ASGIApp:
+        """The same for an ASGI application whose requests are all of MCP."""
+
+        async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+            refused = await self.refused(scope, BUDGETS["mcp"]) if scope["type"] == "http" else None
+            await (refused or app)(scope, receive, send)
+
+        return answer
+
+    def _who(self, connected: object, forwarded: str) -> str:
+        return address_of(connected, forwarded, self._proxies)
+
+    def _words(self, budget: Budget, seconds: int) -> str:
+        soon = "a second" if seconds == 1 else f"{seconds} seconds"
+        most = budget.second * self._times
+        return f"At most {most} requests of this kind a second for one caller; try again in {soon}."

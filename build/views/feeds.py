@@ -2,21 +2,21 @@
 
 import heapq
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
 from library.content.history import Change
-from library.interface.answers import PlaybookAnswer
+from library.interface.answers import ChangeDay, ChangeDayList, ChangedPlaybook, DayOfChanges, PlaybookAnswer
 from library.records.collection import PlaybookEntry
 from library.records.fields import zulu
 from library.records.vocabulary import Status
 
 from ..facts import Facts
-from .changes import DescribedChange
+from .changes import DescribedChange, described
 from .lists import BOOKS, Link
 from .page_contexts import jobs_compared
-from .pages import PlaybookPage
+from .pages import PlaybookPage, change_answer
 from .rendering import RenderEnvironment
 
 VERSION = "https://jsonfeed.org/version/1.1"
@@ -130,6 +130,52 @@ def changes(facts: Facts) -> LatestChanges:
         named = [(Link(slug, facts.library.playbooks[slug].title), change.kind) for slug, change in found[:NAMED]]
         landed.append(Landed(plain, tuple(named), len(found) - len(named)))
     return LatestChanges(tuple(landed), bool(facts.history.head))
+
+
+class ChangesOfDay(msgspec.Struct, frozen=True):
+    """The changes of a day, the latest first, each with its playbook and whether that is withdrawn; the days beside."""
+
+    changes: tuple[tuple[Link, bool, Change], ...]
+    later: str | None
+    before: str | None
+
+
+def by_day(facts: Facts) -> Mapping[str, tuple[tuple[Link, bool, Change], ...]]:
+    """The changes of each day that has some, the latest first."""
+    found: dict[str, list[tuple[Link, bool, Change]]] = defaultdict(list)
+    for book in facts.library.playbooks.values():
+        for change in facts.history.of(book.slug, book.aliases):
+            row = Link(book.slug, book.title), book.status is Status.WITHDRAWN, facts.named_change(change)
+            found[change.day].append(row)
+    for rows in found.values():
+        rows.sort(key=lambda row: (-row[2].number, row[0].slug))
+    return {day: tuple(found[day]) for day in sorted(found, reverse=True)}
+
+
+def change_days(facts: Facts) -> ChangeDayList:
+    """`GET /changes`."""
+    days = [ChangeDay(day=day, url=facts.addresses.api(f"/changes/{day}")) for day in facts.table(by_day)]
+    return ChangeDayList(total=len(days), items=tuple(days))
+
+
+def changes_of_day(facts: Facts, day: str) -> ChangesOfDay:
+    """The changes of one day."""
+    found = facts.table(by_day)
+    days = [None, *(facts.addresses.api(f"/changes/{one}") for one in found), None]
+    at = list(found).index(day) + 1
+    return ChangesOfDay(found[day], later=days[at - 1], before=days[at + 1])
+
+
+def day_json(env: RenderEnvironment, seen: ChangesOfDay) -> bytes:
+    """`GET /changes/{day}`: a change of form only is none, and of a withdrawn playbook only that it is one is told."""
+    items = []
+    for link, gone, change in seen.changes:
+        (item,) = described((change,), None if gone else env.texts)
+        if gone or item.unreadable or item.matters or change.kind != "changed":
+            told = dict(change_answer(item)) | {"words": ("It is withdrawn now.",) if gone else item.matters}
+            url = env.addresses.page("playbooks", link.slug)
+            items.append(ChangedPlaybook(**told, slug=link.slug, name=link.title, url=url))
+    return DayOfChanges(total=len(items), items=tuple(items), prev=seen.later, next=seen.before).json_bytes()
 
 
 class SiteMap(msgspec.Struct, frozen=True):

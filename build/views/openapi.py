@@ -27,7 +27,7 @@ from library.records.vocabulary import Status
 from library.rules import privacy
 
 from ..facts import Facts
-from . import page_contexts
+from . import feeds, page_contexts
 from .rendering import RenderEnvironment
 
 API_VERSION = "0.1.0"
@@ -104,6 +104,7 @@ def samples(facts: Facts) -> dict[str, str]:
         "reported": reported,
         "year": year,
         "month": month,
+        "day": next(iter(facts.table(feeds.by_day)), ""),
     }
 
 

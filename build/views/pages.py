@@ -81,7 +81,7 @@ def playbook_answer(
         trust_url=addresses.api(f"/playbooks/{context.slug}/trust"),
         version=context.version,
         known_versions=versions_of(context.version, changes, _versions_named(book, context)),
-        history=tuple(_change(item) for item in changes),
+        history=tuple(change_answer(item) for item in changes),
     )
 
 
@@ -109,7 +109,8 @@ def _script(script: SkillScript, addresses: Addresses) -> answers.ScriptAnswer:
     return answers.ScriptAnswer(path=script.path, url=url, digest=f"sha256:{sha256(body).hexdigest()}", size=len(body))
 
 
-def _change(item: DescribedChange) -> answers.ChangeAnswer:
+def change_answer(item: DescribedChange) -> answers.ChangeAnswer:
+    """A change as it is answered."""
     change = item.change
     return answers.ChangeAnswer(
         commit=change.commit,

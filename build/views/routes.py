@@ -131,6 +131,7 @@ DOC = Subject("doc", lambda _facts: sorted(page_contexts.DOCS), page_contexts.do
 SKILLS = single("skills", page_contexts.skills, table=False)
 STATISTICS = single("statistics", figures.statistics)
 CHANGES = single("changes", feeds.changes)
+DAY = Subject("day of changes", lambda facts: facts.table(feeds.by_day), feeds.changes_of_day)
 SITE_MAP = single("site map", feeds.site_map)
 SITE_MAP_PART = Subject("site map's part", feeds.site_map_parts, feeds.site_map_part)
 ALL = single("all", page_contexts.all_playbooks)
@@ -263,6 +264,8 @@ API_VIEWS: Mapping[str, tuple[Subject, View | None]] = {
     "listRunsOfPlaybook": (PLAYBOOK_RUNS, _answer(Answer.json_bytes)),
     "listRunsOfMonth": (RUN_PAGES, _answer(Answer.json_bytes)),
     "listRunsOfPlaybookInMonth": (PLAYBOOK_RUN_PAGES, _answer(Answer.json_bytes)),
+    "listChangeDays": _answered(feeds.change_days),
+    "getChangesOfDay": (DAY, feeds.day_json),
     "listAliases": _answered(page_contexts.all_aliases),
 }
 """What each static operation is about, and its view; one without a view is joined by release builds only."""

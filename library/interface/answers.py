@@ -222,6 +222,32 @@ class ChangeAnswer(Answer):
     words: tuple[str, ...]
 
 
+class ChangedPlaybook(ChangeAnswer):
+    """A change of a playbook in what it says, beside those of other playbooks."""
+
+    slug: str
+    name: str
+    url: str
+
+
+class DayOfChanges(ListAnswer[ChangedPlaybook]):
+    """What changed on a day, the latest first; `next` is the day before with changes, `prev` the one after."""
+
+    prev: str | None
+    next: str | None
+
+
+class ChangeDay(Answer):
+    """A day with changes."""
+
+    day: str
+    url: str
+
+
+class ChangeDayList(ListAnswer[ChangeDay]):
+    """The days on which playbooks changed, the latest first."""
+
+
 class PlaybookAnswer(Answer):
     """One playbook with run statistics: every field of the specification, then ours."""
 

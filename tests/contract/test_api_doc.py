@@ -184,7 +184,7 @@ def documented(*methods: str) -> Iterator[str]:
         "by-task": "fix-flaky-tests",
         "by-trust": "reported",
     }
-    slugs["versions"] = "000000000000"
+    slugs |= {"versions": "000000000000", "changes": "2020-01-01"}
     slugs["lessons"] = "stress-run-is-green-without-the-fix-too"
     text = (PROJECT / "docs/interface.md").read_text(encoding="utf-8")
     for method, named in re.findall(r"^\| (GET|POST|PUT|DELETE) \| `(/[^`]*)` \|", text, re.MULTILINE):

@@ -26,11 +26,7 @@ class LateCommand(click.Command):
 
     def loaded(self) -> click.Command:
         """The command itself."""
-        try:
-            command: click.Command = getattr(import_module(self.module), self.name)
-        except ModuleNotFoundError as error:  # after an update that wants more than is installed
-            why = f"the Python package {error.name} is not installed; run `make setup`, or install playbooks anew"
-            raise click.ClickException(why) from error
+        command: click.Command = getattr(import_module(self.module), self.name)
         return command
 
     def get_short_help_str(self, limit: int = 45) -> str:
@@ -90,7 +86,10 @@ class Registry(click.Group):
             raise  # whoever reads the output went away: click ends quietly
         except OSError as error:
             raise click.ClickException(f"{error.filename or 'the output'}: {error.strerror}") from error
-        except MemoryError as error:
+        except ModuleNotFoundError as error:  # after an update that wants more than is installed
+            why = f"the Python package {error.name} is not installed; run `make setup`, or install playbooks anew"
+            raise click.ClickException(why) from error
+        except (MemoryError, ImportError) as error:  # libraries in C say it of a part that they cannot load
             raise click.ClickException("there is not enough memory for this; what was there before stays") from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:

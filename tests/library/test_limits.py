@@ -31,7 +31,7 @@ Reference: title! 200 line; url! 2000 url; checked! day
 Tested: date! day; agent! 64 slug; outcome! worked|worked_with_changes|failed; by! 39 handle; version! version;
     agent_version 200 line; model 200 line; note 4000 text; arm playbook|bare; trial_digest version;
     case_digest version; tools texts;
-    minutes 525600 number; sandbox bubblewrap|container|none; transcript_digest digest; transcript_read truth;
+    duration_minutes 525600 number; sandbox bubblewrap|container|none; transcript_digest digest; transcript_read truth;
     prompt_digest digest
 Contributor: handle! 39 handle
 Playbook: title! 200 line; task! 64 slug; agents! 1-50 slugs; summary! 400 text; outcome! 600 text;

@@ -14,18 +14,21 @@ from library.problems import UsageError
 from library.variables import misspelt
 
 _HOST = re.compile(r"[0-9A-Za-z._-]+|[0-9A-Fa-f:.]+|\[[0-9A-Fa-f:.]+\]")
+_HSTS = re.compile(r"([0-9]+)((?:; includeSubDomains)?)")
 _YEARS = 2 * 366 * 86_400
 
 
 def strict_transport(environment: Mapping[str, str]) -> str:
-    """The value of `Strict-Transport-Security` by `PLAYBOOKS_HSTS`, the seconds; empty without it.
+    """The value of `Strict-Transport-Security` by `PLAYBOOKS_HSTS`, seconds, or `…; includeSubDomains`; empty without.
 
     Raises `UsageError` for a number that is none. Nobody who has seen it uses plain http until they have passed.
     """
     text = environment.get("PLAYBOOKS_HSTS", "") or "0"
-    if not text.isascii() or not text.isdigit() or int(text[:12]) > _YEARS:
-        raise UsageError(f"PLAYBOOKS_HSTS is {text!r}; it must be a whole number of seconds, at most {_YEARS}")
-    return f"max-age={int(text)}" if int(text) else ""
+    told = _HSTS.fullmatch(text)
+    if told is None or int(told[1][:12]) > _YEARS:
+        most = f"a whole number of seconds, at most {_YEARS}, with `; includeSubDomains` after it or not"
+        raise UsageError(f"PLAYBOOKS_HSTS is {text!r}; it must be {most}")
+    return f"max-age={int(told[1])}{told[2]}" if int(told[1]) else ""
 
 
 def mcp_hosts(environment: Mapping[str, str]) -> list[str]:

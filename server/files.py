@@ -27,7 +27,7 @@ _BYTES = "application/octet-stream"
 UNROUTED: tuple[tuple[str, str, bool], ...] = (
     (rf"/assets/[A-Za-z0-9_-]+{_MARK}css", "text/css; charset=utf-8", True),
     (rf"/assets/[A-Za-z0-9_-]+{_MARK}js", "text/javascript; charset=utf-8", True),
-    (rf"/assets/[A-Za-z0-9_-]+{_MARK}svg", "image/svg+xml", True),
+    (rf"/assets/[A-Za-z0-9_-]+{_MARK}svg", "image/svg+xml; charset=utf-8", True),
     (rf"/assets/[A-Za-z0-9_-]+{_MARK}png", "image/png", True),
     (rf"/assets/[A-Za-z0-9_-]+{_MARK}ico", "image/x-icon", True),
     (r"/search/search\.bin", _BYTES, False),

@@ -66,7 +66,8 @@ def nginx(
     if not port:
         with free_port() as port:  # noqa: PLR1704 - the one that is free, where none was given
             pass
-    told = replace(told, folder=str(folder / "conf"), listen=(f"127.0.0.1:{port}",), budgets=budgets)
+    listen = f"127.0.0.1:{port}{' ssl' if told.listen[0].endswith(' ssl') else ''}"
+    told = replace(told, folder=str(folder / "conf"), listen=(listen,), budgets=budgets)
     write_all(folder / "conf", files_for("nginx", told))
     (folder / "nginx.conf").write_text(_main(folder, workers, further, logged=logged))
     command = ["setpriv", "--pdeathsig=QUIT", str(NGINX), "-p", str(folder), "-c", str(folder / "nginx.conf")]

@@ -72,14 +72,17 @@ def log_access(request_id: str, method: str, route: str | None, status: int, beg
     _REQUESTS.labels(route or "none", method if method in _METHODS else "other", str(status)).inc()
     _SECONDS.labels(route or "none").observe(seconds)
     ms = round(seconds * 1000, 1)
-    line = {"id": request_id, "method": method, "route": route, "status": status, "ms": ms, "caller": caller}
-    ACCESS.info(json.dumps(line))
+    line = {"at": _now(), "id": request_id, "method": method, "route": route, "status": status, "ms": ms}
+    ACCESS.info(json.dumps({**line, "caller": caller}))
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 def log_job(name: str, said: str, seconds: float, *, failed: bool) -> None:
     """Write the line of one job of the worker; `said` holds names of files, ids and numbers, nothing that was sent."""
-    at = datetime.now(UTC).isoformat(timespec="milliseconds")
-    line = {"at": at, "job": name, "failed": failed, "ms": round(seconds * 1000, 1), "said": said}
+    line = {"at": _now(), "job": name, "failed": failed, "ms": round(seconds * 1000, 1), "said": said}
     ACCESS.info(json.dumps(line, ensure_ascii=False))
 
 

@@ -90,7 +90,7 @@ HTML = "text/html; charset=utf-8"
 MARKDOWN = "text/markdown; charset=utf-8"
 ATOM = "application/atom+xml"
 TYPES: Mapping[str, str] = {
-    "feed.xml": ATOM,
+    "feed.xml": f"{ATOM}; charset=utf-8",
     "feed.json": "application/feed+json",
     "ai-catalog.json": "application/ai-catalog+json",
     "api-catalog": "application/linkset+json",
@@ -99,12 +99,12 @@ TYPES: Mapping[str, str] = {
     ".html": HTML,
     ".md": MARKDOWN,
     ".json": JSON,
-    ".xml": "application/xml",
+    ".xml": "application/xml; charset=utf-8",
     ".txt": "text/plain; charset=utf-8",
     ".csv": "text/csv; charset=utf-8; header=present",
     ".png": "image/png",
     ".ico": "image/x-icon",
-    ".svg": "image/svg+xml",
+    ".svg": "image/svg+xml; charset=utf-8",
     ".zip": "application/zip",
     ".webmanifest": "application/manifest+json",
 }

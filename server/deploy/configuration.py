@@ -45,7 +45,7 @@ _ABSOLUTE = _PATH, "an absolute path of letters, digits and . / _ - alone"
 _OPTIONS: Mapping[str, tuple[str, str]] = {
     **dict.fromkeys(("--root", "--folder", "--library", "--commands"), _ABSOLUTE),
     **dict.fromkeys(("--api", "--mcp"), (_BEHIND, _BEHIND_IN_WORDS)),
-    "--listen": (f"{_PORT}|{_BEHIND}", f"a port, {_BEHIND_IN_WORDS}"),
+    "--listen": (f"(?:{_PORT}|{_BEHIND})(?: ssl)?", f"a port, {_BEHIND_IN_WORDS}, and ` ssl` after it for https"),
     "--trusted-proxy": (r"[0-9A-Fa-f:.]+(?:/[0-9]{1,3})?", "an IP address or a network, such as 192.0.2.0/24"),
     "--site-url": (
         rf"https?://{_HOST}(?::{_PORT})?/?",

@@ -47,7 +47,7 @@ def test_what_would_mean_something_else_in_a_configuration_is_refused(value: str
 WRONG = {
     "--root": ("site", "./site"),
     "--folder": ("nginx",),
-    "--listen": ("http", "[::]", "[x]:80", "unix:nginx.sock"),
+    "--listen": ("http", "443 ssl http2", "443ssl", "[::]", "[x]:80", "unix:nginx.sock"),
     "--api": ("8001", "127.0.0.1", "unix:api.sock", "a..b:80"),
     "--mcp": ("127.0.0.1:x", "::1:8002"),
     "--trusted-proxy": ("nonsense", "[::1]"),
@@ -55,7 +55,15 @@ WRONG = {
 RIGHT = {
     "--root": ("/srv/site",),
     "--folder": ("/etc/nginx/playbooks",),
-    "--listen": ("80", "[::]:80", "127.0.0.1:65535", "localhost:8080", "unix:/run/nginx.sock"),
+    "--listen": (
+        "80",
+        "[::]:80",
+        "127.0.0.1:65535",
+        "localhost:8080",
+        "unix:/run/nginx.sock",
+        "443 ssl",
+        "[::]:443 ssl",
+    ),
     "--api": ("api:8001", "[::1]:8001", "unix:/run/api.sock"),
     "--mcp": ("127.0.0.1:8002",),
     "--trusted-proxy": ("192.0.2.7", "192.0.2.0/24", "2001:db8::/32"),

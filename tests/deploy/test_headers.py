@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+import socket
+import ssl
+import subprocess
+import warnings
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from build.settings import PROJECT
 from build.views.routes import API, HTML
 from server.deploy.commands import of_site
 from server.deploy.configuration import Deployment, files_for
@@ -18,7 +23,7 @@ from tests.builders import BOOK, TODAY
 from tests.deploy.static import static_copy
 from tests.faults.http_server import playbooks_serve
 from tests.front import Stack
-from tests.nginx import needs_nginx, nginx
+from tests.nginx import free_port, needs_nginx, nginx
 from tests.postgres import needs_postgres
 from tests.trees import built
 from writeapi.api.wire import PROBLEM_JSON
@@ -105,7 +110,7 @@ def test_every_kind_of_answer_has_them(
     assert told["Permissions-Policy"].startswith("camera=()")
     policy = told["Content-Security-Policy"]
     assert policy.startswith("default-src 'none'")
-    assert "unsafe-inline" not in policy
+    assert not re.search("unsafe|data:|https?:|[*]", policy)
     if path.startswith((f"{API}/", "/search/")):
         assert policy == CSP
     assert all(len(told.get_list(name)) <= 1 for name in told), told  # nothing is said twice
@@ -174,4 +179,39 @@ def test_nginx_writes_down_neither_address_nor_query(abandoned: Deployment, tmp_
         assert httpx.post(f"{front.url}/review/sign-in?q=secret", content=b"x" * 1_100_000).status_code == 413
     written = (tmp_path / "errors").read_text() + (front.folder / "access").read_text()
     assert '"status":503' in written
+    assert re.search(r'^{"at":"\d{4}-\d\d-\d\dT[^"]+[+-]\d\d:\d\d","id"', written, re.MULTILINE), "when, with its zone"
     assert not re.search(r"127\.0\.0\.1|secret", written), written
+
+
+def test_https_is_spoken_in_nothing_older_than_tls_1_2(abandoned: Deployment, tmp_path: Path) -> None:
+    """By the lines that docs/deploy.md gives operators; plain HTTP leads pages on, and refuses programs."""
+    key, own = tmp_path / "key.pem", tmp_path / "own.pem"
+    made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=127.0.0.1", "-days", "2"]
+    subprocess.run([*made, "-keyout", key, "-out", own], check=True, capture_output=True)
+    told = (PROJECT / "docs/deploy.md").read_text().split("```nginx\n")[1].split("```")[0]
+    with free_port() as plain:
+        told = re.sub(
+            r" /\S+/(fullchain|privkey)\.pem", lambda found: f" {own if found[1] == 'fullchain' else key}", told
+        )
+        told = told.replace("listen 80 ", f"listen 127.0.0.1:{plain} ").replace("listen [::]:80 default_server;", "")
+    with nginx(replace(abandoned, listen=("443 ssl",)), tmp_path / "nginx", further=told) as front:
+        page = httpx.get(f"http://127.0.0.1:{plain}/search/?q=x")
+        assert (page.status_code, page.headers["Location"]) == (308, "https://library.example/search/?q=x")
+        for path in (f"{API}/runs", "/api", "/mcp", "/review/sign-in"):
+            assert httpx.post(f"http://127.0.0.1:{plain}{path}").status_code == 403
+        assert spoken(front.address, ssl.TLSVersion.MAXIMUM_SUPPORTED) == "TLSv1.3"
+        assert spoken(front.address, ssl.TLSVersion.TLSv1_2) == "TLSv1.2"
+        with pytest.raises(ssl.SSLError, match="alert protocol version"):
+            spoken(front.address, ssl.TLSVersion.TLSv1_1)
+
+
+def spoken(address: tuple[str, int], newest: ssl.TLSVersion) -> str | None:
+    """The version that is agreed on with a client that knows this one as its newest."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    context.set_ciphers("ALL:@SECLEVEL=0")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # that the old ones are old is what is tested
+        context.minimum_version, context.maximum_version = ssl.TLSVersion.TLSv1, newest
+    with socket.create_connection(address) as plain, context.wrap_socket(plain) as safe:
+        return safe.version()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from library.problems import UsageError
-from server.environment import mcp_hosts
+from server.environment import mcp_hosts, strict_transport
 from server.queue import open_queue, start_report
 from server.wsgi import REFUSED, application
 
@@ -74,6 +74,16 @@ def test_everything_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
     assert len(told) == 11
     assert "hidden" not in " ".join(told)
     assert not list(tmp_path.glob("queue*")), "nothing was begun"
+
+
+def test_https_only_is_said_for_this_name_or_for_all_below_it() -> None:
+    told = {
+        text: strict_transport({"PLAYBOOKS_HSTS": text}) for text in ("", "0", "300", "31536000; includeSubDomains")
+    }
+    assert list(told.values()) == ["", "", "max-age=300", "max-age=31536000; includeSubDomains"]
+    for text in ("-1", "x", "300; preload", "300;", "99999999999999", "300\r\nX: y"):
+        with pytest.raises(UsageError, match="PLAYBOOKS_HSTS is"):
+            strict_transport({"PLAYBOOKS_HSTS": text})
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import re
 import sys
 import time
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -127,6 +128,7 @@ def test_lines_go_to_standard_error_once_however_often_that_is_asked_for(
         stream.flush()
     told = [json.loads(line) for line in capfd.readouterr().err.splitlines()]
     assert 0 <= told[0].pop("ms") < 60_000
+    assert datetime.fromisoformat(told[0].pop("at")).tzinfo
     assert told[0] == {
         "id": "0123456789abcdef",
         "method": "GET",

@@ -209,7 +209,7 @@ def _says(name: str, *, typed: Sequence[tuple[str, str]] = (), sign_in: bool = F
 MAX_FORM = 1024 * 1024
 """Bytes of a form: drafts have up to about 200 KB, and what is not ASCII takes three times its length on the way."""
 CSP = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; frame-src 'self';"
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; frame-src 'self';"
     " form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 HEADERS = {
@@ -222,7 +222,7 @@ HEADERS = {
 }
 ASSETS = {
     "style.css": ("assets/style.css", "text/css; charset=utf-8"),
-    "icon.svg": ("assets/icon.svg", "image/svg+xml"),
+    "icon.svg": ("assets/icon.svg", "image/svg+xml; charset=utf-8"),
     "review.css": ("review/review.css", "text/css; charset=utf-8"),
     "review.js": ("review/review.js", "text/javascript; charset=utf-8"),
 }

@@ -163,7 +163,7 @@ def file_views(
 
 
 PREVIEW_CSP = (
-    "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'none'; base-uri 'none';"
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'none'; base-uri 'none';"
     " frame-ancestors 'self'; sandbox"
 )
 NOTICES = {action.key: action.notice for action in ACTIONS} | {

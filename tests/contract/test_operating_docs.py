@@ -14,10 +14,15 @@ from tools.reference import PAGES
 
 PROJECT = Path(__file__).resolve().parents[2]
 SECURITY = (PROJECT / "docs/security.md").read_text(encoding="utf-8")
-NAMED = re.findall(r"`(tests/[a-z_/]+\.py)::(test_\w+)`", SECURITY)
+ASVS = (PROJECT / "docs/asvs.md").read_text(encoding="utf-8")
+A_TEST = re.compile(r"`(tests/[a-z_/]+\.py)::(test_\w+)`")
+NAMED = A_TEST.findall(SECURITY)
+REQUIREMENTS = re.findall(
+    r"^\| (\d+\.\d+\.\d+) \| ([12]) \| ([^|]+) \| (met|not applicable|open) \| ([^|]+) \|$", ASVS, re.MULTILINE
+)
 
 
-@pytest.mark.parametrize(("file", "name"), NAMED)
+@pytest.mark.parametrize(("file", "name"), sorted({*NAMED, *A_TEST.findall(ASVS)}))
 def test_each_answer_to_a_threat_has_its_test(file: str, name: str) -> None:
     tree = ast.parse((PROJECT / file).read_text(encoding="utf-8"))
     assert name in {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
@@ -26,6 +31,20 @@ def test_each_answer_to_a_threat_has_its_test(file: str, name: str) -> None:
 def test_every_threat_names_a_test() -> None:
     rows = [line for line in SECURITY.splitlines() if line.startswith("| ") and not line.startswith("| Threat")]
     assert len(rows) == len(NAMED) == len(set(rows))
+
+
+def test_the_review_by_the_standard_is_whole_and_counts_right() -> None:
+    numbers = [tuple(map(int, row[0].split("."))) for row in REQUIREMENTS]
+    assert numbers == sorted(set(numbers))
+    assert len(numbers) == len(re.findall(r"^\| \d", ASVS, re.MULTILINE)) == 253, "all of levels 1 and 2 of 5.0.0"
+    assert all(len(asks.split()) <= 12 for _, _, asks, _, _ in REQUIREMENTS)
+    for name, level in (("Level 1", "1"), ("Level 2", "2"), ("Both", "")):
+        told = [verdict for _, of, _, verdict, _ in REQUIREMENTS if level in of]
+        counts = " | ".join(str(told.count(verdict)) for verdict in ("met", "not applicable", "open"))
+        assert f"\n| {name} | {counts} | {len(told)} |\n" in ASVS
+    listed = re.findall(r"^\d+\. \*\*([\d., ]+)\*\*", ASVS, re.MULTILINE)
+    opened = sorted(number for number, _, _, verdict, _ in REQUIREMENTS if verdict == "open")
+    assert sorted(", ".join(listed).split(", ")) == opened
 
 
 @pytest.mark.parametrize("document", PAGES)
@@ -49,7 +68,7 @@ def test_the_reference_names_every_command_and_option() -> None:
     [
         "README.md",
         "SECURITY.md",
-        *(f"docs/{name}.md" for name in "operate security privacy deploy settings commands".split()),
+        *(f"docs/{name}.md" for name in "operate security asvs privacy deploy settings commands".split()),
     ],
 )
 def test_what_they_name_is_there(document: str) -> None:

@@ -48,6 +48,25 @@ def test_scripts_hold_no_expressions_and_tokens_may_little(path: Path) -> None:
                 assert step["with"]["persist-credentials"] is False
 
 
+WRITES = {
+    ("accepted.yml", "open"): {"pull-requests"},
+    ("addresses.yml", "ask"): {"issues"},
+    ("content-comment.yml", "comment"): {"pull-requests"},
+    ("pages.yml", "deploy"): {"pages", "id-token"},
+    ("trials.yml", "tell"): {"contents", "issues", "pull-requests"},
+}
+"""What the token of a job may write; of every other job nothing. None of these runs code of a pull request."""
+
+
+def test_no_other_job_may_write() -> None:
+    found = {
+        (path.name, name): {scope for scope, may in job.get("permissions", {}).items() if may == "write"}
+        for path in ALL
+        for name, job in _workflow(path)["jobs"].items()
+    }
+    assert {job: scopes for job, scopes in found.items() if scopes} == WRITES
+
+
 @EACH
 def test_actions_are_pinned_by_their_commit_with_the_version_beside_it(path: Path) -> None:
     used = re.findall(r"^ *(?:- )?uses: (.*)$", path.read_text(), re.MULTILINE)

@@ -24,7 +24,7 @@ HERE = "https://library.example"
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
 
 
-def settings() -> list[dict[str, Any]]:
+def settings() -> list[Any]:
     return [json.loads(code) for language, code in BLOCKS if language == "json"]
 
 
@@ -46,7 +46,7 @@ def test_what_it_says_of_reports_holds_the_two_rules() -> None:
     assert "no private data" in part
 
 
-READ = {"tool_name": "mcp__playbooks__find_playbook", "tool_input": {"task": "x"}}
+READ: dict[str, Any] = {"tool_name": "mcp__playbooks__find_playbook", "tool_input": {"task": "x"}}
 ENDS = {"Stop": "PostToolUse", "AfterAgent": "AfterTool"}
 
 

@@ -20,7 +20,7 @@ from typing import Any
 import click
 
 from library.content.loading import some_bytes
-from library.interface.reasons import codes_for
+from library.interface.errors import codes_for
 from library.options import content_option, today_option, var_option
 from library.problems import ContentError, LibraryError, UsageError, printable
 from library.records.naming import name_problem

@@ -14,10 +14,9 @@ from library.content.loading import FOLDERS, TYPED
 from library.content.yamlfile import parse
 from library.problems import Pointer, Problem, printable
 from library.records.collection import Library, naming
-from library.records.drafts import is_draft, unwritten
 from library.records.fields import words_of
 from library.records.models import Agent, Category, Filed, Lesson, Playbook, Task
-from library.records.validating import validate
+from library.records.validating import is_draft, unwritten, validate
 from library.rules.judgment import with_records
 
 from ..facts import Facts

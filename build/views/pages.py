@@ -23,7 +23,7 @@ from library.interface.answers import (
     VersionList,
     answer_of,
 )
-from library.interface.reasons import MEANINGS, REASONS, RUN_MEANINGS
+from library.interface.errors import MEANINGS, REASONS, RUN_MEANINGS
 from library.records.collection import version_of
 from library.records.models import Playbook
 from library.records.trials import SkillScript

@@ -24,14 +24,13 @@ from ..problems import (
     printable,
     told_once,
 )
-from ..records import drafts, models, trials
+from ..records import models, trials
 from ..records.collection import Library, PlaybookEntry, assemble, entry, grouped
-from ..records.drafts import MARK, unwritten
 from ..records.fields import RESERVED_SLUGS, RUN_ID, SLUG, texts_of
 from ..records.models import Filed, Playbook
 from ..records.naming import slug_of
 from ..records.trials import ProofRecord, SkillScript, TrialSpec
-from ..records.validating import IN_JSON, typed_keys, validate
+from ..records.validating import IN_JSON, MARK, is_draft, private_matter, typed_keys, unwritten, validate
 from ..rules import checks
 from ..rules.checks.across import sentences_are_our_own
 from ..rules.checks.trials import TrialCase
@@ -217,10 +216,10 @@ def read_bytes(raw: bytes, file: str, today: date, *, for_merge: bool = False) -
     document = parse(text, file, typed=TYPED)
     value, held, left = document.value, document.problems, list[Problem]()
     record: Filed | None = None
-    draft = isinstance(value, dict) and drafts.is_draft(value, file)
+    draft = isinstance(value, dict) and is_draft(value, file)
     if isinstance(value, dict) and draft:
         value = {key: inner for key, inner in value.items() if key != "status"}
-        held = [*errors_in(held), *drafts.private_matter(texts_of(value), file)]
+        held = [*errors_in(held), *private_matter(texts_of(value), file)]
         found = _read_values(value, [], text, file, today, for_merge=for_merge)[1]
         left = [problem for problem in found if problem.code != "no-private-matter"]
     elif isinstance(value, dict):

@@ -12,12 +12,11 @@ from pydantic.fields import FieldInfo
 
 from ..options import content_option, today_option
 from ..problems import UsageError, printable
-from ..records.drafts import DRAFT, place_for, skeleton, unwritten
 from ..records.fields import SLUG, is_list, models_in, words_of
 from ..records.models import Filed
 from ..records.naming import EDITED, MAX_SLUG, name_problem, slug_of
 from ..records.schemas import FOLDER, NAMED, OPEN, keep_schemas, names_of, write_schemas
-from ..records.validating import validate
+from ..records.validating import DRAFT, place_for, skeleton, unwritten, validate
 from ..reports import as_text, below
 from .formatting import canonical, changed
 from .loading import FOLDERS, read_bytes

@@ -21,8 +21,7 @@ PlacedMessage = tuple[Place, str]
 
 _MARKER = re.compile(r"(?:<{7}|\|{7}|={7}|>{7})(?= |\Z)")
 _KEY = re.compile(r"[ ]*(?:- +)*[\w-]+:(?= |\Z)")
-_BEGINS = re.compile(r"[ ]*(?:- +)*(?:[\w-]+: +)?")
-"""What stands before the value on a line: indentation, dashes, a key."""
+_BEGINS = re.compile(r"[ ]*(?:- +)*(?:[\w-]+: +)?")  # what stands before the value: indentation, dashes, a key
 _TAB = "a tab stands where YAML wants spaces; indent with two spaces"
 _COLON = "a colon followed by a space begins a new key here; put the text in quotes, or after `>-` on the next line"
 _MENDS = msgspec.yaml.decode(Path(__file__).with_name("mends.yaml").read_bytes(), type=dict[str, str])

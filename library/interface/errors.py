@@ -1,11 +1,14 @@
-"""Every error that the service answers with: its kinds, read from `errors.yaml`, and the one shape that they take."""
+"""How the service says no: its kinds of error and their one shape, by `errors.yaml`; and by `reasons.yaml` what senders
+are told of what they sent: why something was decided, and what each state means."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
 import msgspec.yaml
 
 from ..records.fields import optional
+from ..records.vocabulary import Decision, RunStatusWord, SubmissionState
 from .answers import Answer
 
 
@@ -59,3 +62,32 @@ class ProblemDetails(Answer):
     status: int
     detail: str
     errors: tuple[FieldProblem, ...] | None = optional()
+
+
+class Reason(msgspec.Struct, frozen=True):
+    """A reason: its code, what its sender is told, and the decisions that it may be given for."""
+
+    code: str
+    sentence: str
+    decisions: tuple[Decision, ...]
+
+
+class _SenderWords(msgspec.Struct):
+    reasons: tuple[Reason, ...]
+    submissions: dict[SubmissionState, str]
+    runs: dict[RunStatusWord, str]
+
+
+_WORDS = msgspec.yaml.decode(Path(__file__).with_name("reasons.yaml").read_bytes(), type=_SenderWords)
+REASONS, MEANINGS, RUN_MEANINGS = _WORDS.reasons, _WORDS.submissions, _WORDS.runs
+_SENTENCES = {reason.code: reason.sentence for reason in REASONS}
+
+
+def sentences(codes: Iterable[str]) -> tuple[str, ...]:
+    """What a sender is told of these codes; one that is unknown says itself."""
+    return tuple(_SENTENCES.get(code, code) for code in codes)
+
+
+def codes_for(decision: Decision) -> tuple[str, ...]:
+    """The codes that a decision may be given, in the order of the table."""
+    return tuple(reason.code for reason in REASONS if decision in reason.decisions)

@@ -39,8 +39,7 @@ class EvidenceEntry(msgspec.Struct, frozen=True, omit_defaults=True):
     vendor: str | None = None
     outcome: Outcome | None = None
     incident: str | None = None
-    agent: str = ""
-    """The agent in the account's own words."""
+    agent: str = ""  # in the account's own words
     title: str = ""
     url: str = ""
 
@@ -53,8 +52,7 @@ class TestedEntry(msgspec.Struct, frozen=True, omit_defaults=True):
     outcome: Outcome
     arm: Arm | None = None
     case_digest: str | None = None
-    watched: bool = False
-    """Of a run on a trial: whether its commands ran in a sandbox, and its transcript was kept and read."""
+    watched: bool = False  # of a run on a trial: its commands ran in a sandbox, its transcript was kept and read
 
 
 class PlaybookEntry(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -78,16 +76,14 @@ class PlaybookEntry(msgspec.Struct, frozen=True, omit_defaults=True):
     related: tuple[str, ...] = ()
     contributors: tuple[str, ...] = ()
     failure_lessons: tuple[str | None, ...] = ()
-    variants: tuple[str, ...] = ()
-    """The agents of its variants."""
+    variants: tuple[str, ...] = ()  # the agents of its variants
     evidence: tuple[EvidenceEntry, ...] = ()
     tested: tuple[TestedEntry, ...] = ()
     references_checked: tuple[str, ...] = ()
     no_trial: str | None = None
     essence: str | None = None
     asked: tuple[str, ...] = ()
-    minutes: tuple[int, int] | None = None
-    """The least and the most that it takes, which lists sort by."""
+    minutes: tuple[int, int] | None = None  # the least and the most that it takes, which lists sort by
 
     @property
     def file(self) -> str:

@@ -12,10 +12,10 @@ from ..content.loading import FILES, FOLDERS, some_bytes
 from ..content.yamlfile import decode, parse
 from ..durable import replace_file
 from ..interface.bodies import Json
-from .drafts import DRAFT
 from .fields import SLUG, texts_of
 from .models import Filed
 from .naming import EDITED
+from .validating import DRAFT
 
 NAMED = {
     "task": "tasks",
@@ -66,10 +66,8 @@ Schema = dict[str, Any]
 Names = Mapping[str, Sequence[str]]  # what a library has names of, with these: `tasks`, `agents`, …, `tags`
 NONE: Names = MappingProxyType({})
 
-FOLDER = "schemas"
-"""Where a library has its schemas: beside its content folder, not in git, for they hold the names of this checkout."""
-MARK = "# yaml-language-server:"
-"""How the line begins that tells an editor the schema of a file."""
+FOLDER = "schemas"  # beside the content folder, not in git, for they hold the names of this checkout
+MARK = "# yaml-language-server:"  # how the line begins that tells an editor the schema of a file
 _NULL = {"type": "null"}
 KINDS: dict[str, type[Filed]] = {
     **{folder.removesuffix("s"): model for folder, model in FOLDERS.items()},

@@ -33,7 +33,7 @@ def problems_of(model: type[Any], value: object) -> list[Problem]:
 
 
 def test_the_typed_keys_are_those_of_numbers_and_truth_values() -> None:
-    of_trials = {"limit", "command_limit", "exits", "cheats", "caught", "minutes", "transcript_read"}
+    of_trials = {"limit", "command_limit", "exits", "cheats", "caught", "transcript_read"}
     assert {"wanted", "verified", "duration_minutes", "from", "to", "secret", "percent", *of_trials} == TYPED
     assert typed_keys(Task) == {"wanted"}
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from build.views.routes import API
-from library.interface.reasons import REASONS, RUN_MEANINGS, codes_for
+from library.interface.errors import REASONS, RUN_MEANINGS, codes_for
 from library.records.vocabulary import Decision, RunStatusWord, SubmissionState
 from server.app import Service
 from server.response_headers import CSP

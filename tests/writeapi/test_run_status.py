@@ -11,7 +11,7 @@ import pytest
 
 from build.output.generations import drop_manifest, write_manifest
 from build.views.routes import API
-from library.interface.reasons import RUN_MEANINGS
+from library.interface.errors import RUN_MEANINGS
 from library.records.vocabulary import RunStatusWord
 from server.app import Service
 from server.queue import BuiltRuns

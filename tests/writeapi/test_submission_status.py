@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from build.views.routes import API
+from library.interface.errors import MEANINGS, sentences
 from library.interface.intake import Submission
-from library.interface.reasons import MEANINGS, sentences
 from library.records.validating import validate
 from library.records.vocabulary import SubmissionState
 from server.app import Service

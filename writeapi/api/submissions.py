@@ -20,9 +20,8 @@ from library.interface.answers import (
     SubmissionReceipt,
     SubmissionStatus,
 )
-from library.interface.errors import FORBIDDEN, INVALID, NOT_FOUND, FieldProblem
+from library.interface.errors import FORBIDDEN, INVALID, NOT_FOUND, FieldProblem, sentences
 from library.interface.intake import Intake, RunReport, Submission
-from library.interface.reasons import sentences
 from library.interface.resolving import Unresolved
 from library.records.fields import must
 from library.records.vocabulary import RunState, RunStatusWord, SubmissionKind, SubmissionState

@@ -8,9 +8,9 @@ from pathlib import Path
 import msgspec.yaml
 
 from library.problems import Problem, Severity, did_you_mean
-from library.records.drafts import private_matter
 from library.records.fields import values_of
 from library.records.models import STEP_NUMBER, Agent, Categories, Filed, Lesson, Playbook, Run, Site, Task
+from library.records.validating import private_matter
 from library.records.vocabulary import ANY_AGENT, Account, Risk, RunState, Status
 
 from .. import markdown

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from library.interface.errors import REASONS
 from library.interface.intake import RunReport, Submission
-from library.interface.reasons import REASONS
 from library.records.collection import Library
 from library.records.vocabulary import Advice, Status
 from tests.builders import BOOK, VERSION, a_lesson, a_library, an_entry

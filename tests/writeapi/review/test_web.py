@@ -7,7 +7,7 @@ from unicodedata import category
 
 import pytest
 
-from library.interface.reasons import codes_for
+from library.interface.errors import codes_for
 from library.records.vocabulary import Decision
 from tests.builders import BOOK, LESSON, PLAYBOOK, put
 from tests.writeapi.review.desk import BOOK_FILE, a_contributor, a_payload, content_of, reported, sent

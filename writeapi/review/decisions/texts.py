@@ -7,7 +7,7 @@ from dataclasses import replace
 from pydantic import TypeAdapter, ValidationError
 
 from library.content.formatting import format_bytes
-from library.interface.reasons import codes_for
+from library.interface.errors import codes_for
 from library.problems import ContentError, LibraryError, Problem, in_order
 from library.records.fields import Text
 from library.records.naming import name_problem

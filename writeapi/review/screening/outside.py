@@ -17,7 +17,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from library.interface import bodies
-from library.interface.reasons import codes_for
+from library.interface.errors import codes_for
 from library.problems import UsageError, printable
 from library.records.fields import Text
 from library.records.validating import validate

@@ -12,8 +12,8 @@ from pathlib import Path
 from traceback import extract_tb
 
 from library.interface.bodies import pointer
+from library.interface.errors import codes_for
 from library.interface.intake import RunReport, Submission
-from library.interface.reasons import codes_for
 from library.problems import LibraryError
 from library.records.collection import Library
 from library.records.validating import validate

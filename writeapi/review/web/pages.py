@@ -8,7 +8,7 @@ from itertools import groupby
 
 from flask import Response, request
 
-from library.interface.reasons import codes_for
+from library.interface.errors import codes_for
 from library.problems import Problem, UsageError
 from library.records.fields import SLUG
 from library.records.naming import name_problem

@@ -15,7 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 from werkzeug.datastructures import MultiDict
 
-from library.interface.reasons import sentences
+from library.interface.errors import sentences
 from library.problems import Problem, UsageError, printable
 from library.records.collection import Library
 from library.records.vocabulary import SubmissionState

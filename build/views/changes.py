@@ -30,6 +30,9 @@ _SINGULAR = {
     "aliases": "Former slug",
     "related": "Related playbook",
 }
+_ASIDE = ("updated", "asked")
+"""What says nothing of a playbook to who follows it: the day in its file, and the wordings that search knows it by."""
+
 _WORDS = re.compile(r"\s+|[^\s]+")
 
 
@@ -67,8 +70,8 @@ class DescribedChange:
 
     @property
     def matters(self) -> tuple[str, ...]:
-        """The same of what a reader cares about: not of the day that stands in the file."""
-        return self._words(field for field in self.fields if field != "updated")
+        """The same of what a reader cares about."""
+        return self._words(field for field in self.fields if field not in _ASIDE)
 
     def _words(self, fields: Iterable[str]) -> tuple[str, ...]:
         by_field = [[item for item in self.differences if item.field == field] for field in fields]

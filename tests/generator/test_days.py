@@ -26,8 +26,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     book = repository.content / NAME
     book.write_text(f"{book.read_text()}# a remark\n")
     repository.commit("Only its form")
-    book.write_text(re.sub("updated: .*", "updated: 2026-11-18", book.read_text()))
-    repository.commit("Only its day")
+    book.write_text(re.sub("updated: .*", "updated: 2026-11-18", book.read_text()) + "asked: [why is it red]\n")
+    repository.commit("Only its day, and what search knows it by")
     repository.at = BEGAN + 2 * DAY
     book.write_text(book.read_text().replace("outcome: ", "outcome: Soon ", 1))
     repository.commit("Say when")

@@ -21,6 +21,7 @@ from build.commands import SiteAddress, default_jobs
 from build.settings import BuildSettings
 from library.options import content_option, today_option, var_option
 from library.problems import UsageError
+from library.records.vocabulary import SENDING, Scope
 from writeapi.keys import make_key
 from writeapi.logs import log_to_stderr
 from writeapi.review.screening.outside import reviewer_from
@@ -29,6 +30,7 @@ from writeapi.settings import database_url
 from writeapi.store import Store
 from writeapi.store.engine import Unavailable
 from writeapi.store.queue import WORKER
+from writeapi.store.records import Key
 
 from .content import ContentShelf
 from .environment import refuse_wrong, the_day
@@ -60,8 +62,31 @@ def list_contributors(var: Path) -> None:
     """Every contributor: handle, role, since when, whether revoked, and its keys by their first characters."""
     with opened_queue(os.environ, var) as store:
         for who in store.contributors():
-            keys = ", ".join(key.prefix + (" (revoked)" if key.revoked else "") for key in store.keys(who.id))
+            keys = ", ".join(_of_key(key) for key in store.keys(who.id))
             click.echo(f"{who.handle}  {who.role}  since {who.created}{'  revoked' if who.revoked else ''}  {keys}")
+
+
+def _of_key(key: Key) -> str:
+    """A key by its first characters, with what it may be used for where that is not everything, and until when."""
+    words = ["revoked"] if key.revoked else [*key.allows] if set(key.allows) < set(Scope) else []
+    words += [f"until {key.until}"] if key.until else []
+    return f"{key.prefix} ({', '.join(words)})" if words else key.prefix
+
+
+@contributors.command("key", epilog="Example: playbooks contributors key ann --scope review --until 2027-12-31")
+@click.argument("handle")
+@click.option("--scope", "scopes", type=click.Choice(list(map(str, Scope))), multiple=True, default=SENDING)
+@click.option("--until", type=click.DateTime(["%Y-%m-%d"]), help="The last day on which it is valid, in UTC.")
+@var_option
+def make_further(handle: str, scopes: tuple[str, ...], until: datetime | None, var: Path) -> None:
+    """Give a contributor one more key, as an editor's for `review`. It is shown here and never again."""
+    with opened_queue(os.environ, var) as store:
+        who, key = store.contributor(handle), make_key(secrets.token_bytes)
+        if who is None:
+            raise UsageError(f"there is no contributor {handle!r}")
+        end = f"{until:%Y-%m-%d}" if until else None
+        store.add_key(who.id, key.hash, key.prefix, by=_BY, scopes=tuple(map(Scope, scopes)), until=end)
+        click.echo(key.text)
 
 
 @contributors.command()
@@ -87,7 +112,7 @@ def reset(handle: str, var: Path) -> None:
         for old in store.keys(who.id):
             store.revoke_key(who.id, old.prefix, by=_BY)
         key = make_key(secrets.token_bytes)
-        store.add_key(who.id, key.hash, key.prefix, by=_BY)
+        store.add_key(who.id, key.hash, key.prefix, by=_BY, scopes=tuple(Scope) if who.editor else SENDING)
         click.echo(key.text)
 
 
@@ -95,7 +120,7 @@ def reset(handle: str, var: Path) -> None:
 @click.argument("handle")
 @var_option
 def promote(handle: str, var: Path) -> None:
-    """Make a contributor an editor."""
+    """Make a contributor an editor; one signs in with a key for `review`, which `contributors key` makes."""
     with opened_queue(os.environ, var) as store:
         store.promote(handle, by=_BY)
         click.echo(f"{handle} is an editor")

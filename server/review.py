@@ -24,7 +24,7 @@ from library.interface.errors import codes_for
 from library.options import content_option, today_option, var_option
 from library.problems import ContentError, LibraryError, UsageError, printable
 from library.records.naming import name_problem
-from library.records.vocabulary import Advice, Decision, SubmissionKind, SubmissionState
+from library.records.vocabulary import Advice, Decision, Scope, SubmissionKind, SubmissionState
 from writeapi.keys import hash_of, is_id, is_key
 from writeapi.review.decisions import decide
 from writeapi.review.decisions.decide import Goal
@@ -85,9 +85,11 @@ def the_editor(store: Store) -> Member:
     key: str | None = os.environ.get(KEY_VARIABLE)
     if not key:  # it is typed, unseen; or comes by a pipe, where nothing is seen anyway
         key = str(click.prompt("Editor's key", hide_input=sys.stdin.isatty(), err=True))
-    found = store.caller(hash_of(key)) if is_key(key) else None
+    found = store.caller(hash_of(key), Scope.REVIEW) if is_key(key) else None
     if found is None or not found.editor:
-        raise UsageError(f"this needs an editor's key: set {KEY_VARIABLE}, or type it when asked")
+        raise UsageError(
+            f"this needs an editor's key, with the scope review: set {KEY_VARIABLE}, or type it when asked"
+        )
     return found
 
 

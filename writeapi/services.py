@@ -12,8 +12,9 @@ from flask import current_app, g, request
 from pydantic import BaseModel
 
 from library.interface.answers import PlaybookAnswer, VersionList
-from library.interface.errors import UNAUTHORIZED, FieldProblem
+from library.interface.errors import FORBIDDEN, UNAUTHORIZED, FieldProblem
 from library.interface.resolving import Unresolved
+from library.records.vocabulary import Scope
 from writeapi.api.wire import ApiError
 from writeapi.store.records import Member, Once
 
@@ -111,10 +112,15 @@ def services() -> Services:
     return found
 
 
-def sender() -> Member | None:
+def sent_key() -> bytes:
+    """The hash of the key that came with the request."""
+    return hash_of(bearer(request.headers.get("Authorization")) or "")
+
+
+def sender(scope: Scope | None = None) -> Member | None:
     """The contributor whose key came with the request; None without a key. Asked once a request.
 
-    Raises `ApiError` 401 for a key that is not valid.
+    Raises `ApiError` 401 for a key that is not valid, 403 for one that is not for this `scope`.
     """
     if "sender" not in g:
         key = bearer(request.headers.get("Authorization"))
@@ -123,6 +129,8 @@ def sender() -> Member | None:
             raise ApiError(UNAUTHORIZED, "The key is not valid.", headers={"WWW-Authenticate": "Bearer"})
         g.sender = found
     asked: Member | None = g.sender
+    if asked and scope and not services().store.caller(sent_key(), scope):
+        raise ApiError(FORBIDDEN, f"This key is not for that: it lacks the scope `{scope}`.")
     return asked
 
 

@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Literal, TypeVar
 from urllib.parse import urlsplit
@@ -59,6 +60,35 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
+class ReviewProxy:
+    """What opens the pages of review: a header that names an editor, believed of connections from one network alone.
+
+    `network` is None for a unix socket.
+    """
+
+    header: str
+    network: IPv4Network | IPv6Network | None
+
+
+def review_proxy(environment: Mapping[str, str]) -> ReviewProxy | None:
+    """What `PLAYBOOKS_REVIEW_PROXY` says; None without it. Raises `UsageError`."""
+    text = environment.get("PLAYBOOKS_REVIEW_PROXY", "")
+    if not text:
+        return None
+    header, _, network = text.partition(" from ")
+    try:
+        found = None if network == "unix" else ip_network(network)
+    except ValueError:
+        header, found = "", None
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+", header):
+        mend = (
+            "it must name a header with a hyphen and a whole network, as `Remote-User from 10.0.0.5/32`, or `from unix`"
+        )
+        raise UsageError(f"PLAYBOOKS_REVIEW_PROXY is {text!r}; {mend}")
+    return ReviewProxy(header, found)
+
+
+@dataclass(frozen=True, slots=True)
 class ServiceSettings:
     """Where the queue and the limits are kept, whom to trust, how much a caller may send.
 
@@ -67,7 +97,7 @@ class ServiceSettings:
     of proxies before this process. `workers` is how many processes serve, for the checks of unsafe pairs. `secret` is
     what buckets of addresses are keyed with. With less than `least_free_mib` free this is not ready; what waits to be
     published for more than `outbox_hours` is told there. `budgets` is how many times the table of budgets one caller
-    has; 0 is without bounds.
+    has; 0 is without bounds. `review_proxy`, where it is set, alone opens `/review`.
     """
 
     site_url: str
@@ -83,6 +113,7 @@ class ServiceSettings:
     outbox_hours: int = 24
     budgets: int = 0
     secret: bytes = field(default=b"", repr=False)
+    review_proxy: ReviewProxy | None = None
 
     @property
     def api_url(self) -> str:
@@ -125,6 +156,7 @@ def read_settings(environment: Mapping[str, str], *, site_url: str, var: Path) -
         outbox_hours=number("PLAYBOOKS_OUTBOX_HOURS", 24, 1, 100_000),
         budgets=tried(lambda: budgets(environment), 1),
         secret=tried(lambda: read_secret(environment, var), b""),
+        review_proxy=tried(lambda: review_proxy(environment), None),
     )
     return settings, problems
 

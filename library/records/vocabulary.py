@@ -36,6 +36,17 @@ class Outcome(StrEnum):
         return self is not Outcome.FAILED
 
 
+class Scope(StrEnum):
+    """What a key may be used for; to look at oneself, and at one's keys, takes none."""
+
+    REPORT = "report"
+    SUBMIT = "submit"
+    REVIEW = "review"
+
+
+SENDING = (Scope.REPORT, Scope.SUBMIT)
+"""What a key is for where nothing else was chosen."""
+
 Arm = StrEnum("Arm", "PLAYBOOK BARE")
 Arm.__doc__ = "What an agent is given that runs on a trial."
 

@@ -11,7 +11,7 @@ import feedparser
 import pytest
 from playwright.sync_api import Browser, expect
 
-from library.records.vocabulary import Trust
+from library.records.vocabulary import Scope, Trust
 from tests.browsers import IN_A_BROWSER, browser
 from tests.builders import BOOK, TODAY, prompt_of
 from tests.writeapi.review.desk import a_payload
@@ -68,6 +68,9 @@ LESSON = {
 LESSON_SLUG = "a-green-run-over-an-empty-folder"
 
 
+EVERYTHING = [word for scope in Scope for word in ("--scope", scope)]
+
+
 @pytest.fixture
 def world(tmp_path: Path) -> Iterator[World]:
     made = World(tmp_path)
@@ -80,6 +83,7 @@ def test_what_is_sent_comes_back_published(world: World, browser: Browser) -> No
     with world.serving(NOON - timedelta(days=10)):
         keys = {name: world.send("/contributors", {"handle": name})["api_key"] for name in HANDLES}
     world.playbooks("contributors", "promote", "fay", "--var", str(world.var))
+    keys["fay"] = world.playbooks("contributors", "key", "fay", *EVERYTHING, "--var", str(world.var)).strip()
     with world.serving(NOON):
         book, runs = everything_sent(world, keys)
         assert world.review("screen").endswith("screened 8: 6 accept, 2 editor\n")

@@ -245,7 +245,7 @@ def test_a_contributor_looks_after_its_keys(ask: Client) -> None:
     )
     assert "mail.example" not in me.text
     made = send(ask, "/contributors/me/keys", None, key=first)
-    assert (made.status_code, list(made.json())) == (201, ["prefix", "api_key", "created"])
+    assert (made.status_code, list(made.json())) == (201, ["prefix", "api_key", "created", "scopes"])
     second = made.json()["api_key"]
     assert second.startswith(made.json()["prefix"])
     keys = send(ask, "/contributors/me", None, "GET", second).json()["keys"]
@@ -260,6 +260,27 @@ def test_a_contributor_looks_after_its_keys(ask: Client) -> None:
         True,
         False,
     ]
+
+
+@pytest.mark.slow
+def test_a_key_does_what_its_scopes_say_and_makes_none_that_may_do_more(ask: Client) -> None:
+    first = contributor(ask, "kit")
+    path = "/contributors/me/keys"
+    one = send(ask, f"{path}?scopes=report&until=2999-12-31", None, "POST", first).json()
+    assert (one["scopes"], one["until"]) == (["report"], "2999-12-31")
+    key = one["api_key"]
+    assert send(ask, "/runs", RUN, key=key).status_code == 201
+    assert "submit" in assert_problem(send(ask, "/submissions", SUBMISSION, key=key), 403, "not-yours")["detail"]
+    assert_problem(send(ask, f"{path}?scopes=report,review", None, "POST", first), 403, "not-yours")
+    assert_problem(send(ask, f"{path}?scopes=submit", None, "POST", key), 403, "not-yours")
+    below = send(ask, f"{path}?until=", None, "POST", key).json()
+    assert (below["scopes"], below["until"]) == (["report"], "2999-12-31"), "no more, and no longer"
+    assert_problem(send(ask, f"{path}?until=2000-01-01", None, "POST", first), 409, "state")
+    for wrong in ("scopes=all", "scopes=report,", "until=tomorrow", "scope=report"):
+        assert_problem(send(ask, f"{path}?{wrong}", None, "POST", first), 422, "invalid")
+    assert send(ask, f"{path}/{key[:12]}", None, "DELETE", first).status_code == 204
+    for ended in (key, below["api_key"]):
+        assert_problem(send(ask, "/runs", RUN, key=ended), 401, "bad-key")
 
 
 @pytest.mark.slow

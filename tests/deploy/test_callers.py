@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from contextlib import ExitStack
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import httpx
@@ -15,8 +16,9 @@ from server.deploy.commands import of_site
 from server.deploy.configuration import Deployment
 from tests.faults.http_client import RUN, Address, post
 from tests.front import LOOPBACK, Stack, deployed
-from tests.nginx import needs_nginx, nginx
+from tests.nginx import free_port, needs_nginx, nginx
 from tests.postgres import needs_postgres
+from writeapi.store import Store
 
 pytestmark = [pytest.mark.slow, pytest.mark.system, needs_nginx, needs_postgres]
 LIES = [
@@ -46,6 +48,45 @@ def test_a_forged_address_brings_no_more_and_a_trusted_proxy_is_believed(content
             assert given == {201: 18, 429: len(told) - 18}
             secure = [sign_in(address, "https") for address in (stack.nginx.address, front.address)]
             assert secure == [403, 200]  # nobody signs in over a connection that can be read
+
+
+def test_an_identity_aware_proxy_is_believed_from_its_network_alone(content: Path, tmp_path: Path) -> None:
+    """It is an nginx too, which knows its users by a password and speaks from an address of its own."""
+    (tmp_path / "users").write_text("ann:{PLAIN}a\ndora:{PLAIN}d\n")
+    with free_port() as port:
+        pass
+    with deployed(content, tmp_path, review_proxy="Remote-User from 127.0.0.2/32") as stack:
+        store = Store(stack.database_url, clock=lambda: datetime.now(UTC))
+        for handle in ("ann", "dora"):
+            store.add_contributor(handle, None, handle.encode(), f"pbl_{handle}")
+        store.promote("ann", by="operator")
+        api = f"http://127.0.0.1:{stack.api.address.port}"
+        further = (
+            f"server {{ listen 127.0.0.1:{port}; auth_basic review; auth_basic_user_file {tmp_path}/users;"
+            f" location / {{ proxy_pass {api}; proxy_bind 127.0.0.2; proxy_set_header Host $http_host;"
+            " proxy_set_header Remote-User $remote_user; } }"
+        )
+        before = _as_before(stack, tmp_path / "site")
+        with nginx(before, tmp_path / "aware", further=further):
+            behind = f"http://127.0.0.1:{port}"
+            forged = {
+                "Remote-User": "ann",
+                "Remote_User": "ann",
+                "X-Forwarded-For": "127.0.0.2",
+                "Forwarded": "for=127.0.0.2",
+            }
+            for place, user, status in (
+                (behind, ("ann", "a"), 200),
+                (behind, ("dora", "d"), 403),
+                (behind, ("ann", "wrong"), 401),
+                (behind, None, 401),
+                (stack.nginx.url, None, 403),
+                (api, None, 403),
+            ):
+                for headers in ({}, forged, *({name: value} for name, value in forged.items())):
+                    answer = httpx.get(f"{place}/review/", headers=headers, auth=user)
+                    assert answer.status_code == status, (place, user, headers)
+        store.close()
 
 
 def test_a_request_keeps_one_id_and_no_callers_word_for_it(stack: Stack) -> None:

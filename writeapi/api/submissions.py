@@ -24,7 +24,7 @@ from library.interface.errors import FORBIDDEN, INVALID, NOT_FOUND, FieldProblem
 from library.interface.intake import Intake, RunReport, Submission
 from library.interface.resolving import Unresolved
 from library.records.fields import must
-from library.records.vocabulary import RunState, RunStatusWord, SubmissionKind, SubmissionState
+from library.records.vocabulary import RunState, RunStatusWord, Scope, SubmissionKind, SubmissionState
 
 from ..keys import bearer, hash_of, is_id, is_token, make_id, make_token
 from ..services import KnownPlaybook, idempotency_key, once, origin_of_request, owner, sender, services
@@ -49,7 +49,7 @@ class PageQuery(Intake):
 @submissions.post("/runs")
 def report_run() -> Response:
     """Queue a run report. To be used only after the end user was asked; it must hold no private data."""
-    sender()  # a key that is not valid is told before anything else
+    sender(Scope.REPORT)  # a key that is not valid is told before anything else
     report, sent = read_model(request, RunReport, further=partial(_wrong_playbook, to_be_run=True))
     known = _named(report.playbook)
     content = report.model_dump(mode="json") | {
@@ -108,7 +108,7 @@ def _read_as(sent: Mapping[str, Any], read: Mapping[str, Any]) -> ReadAs | None:
 @submissions.post("/submissions")
 def submit() -> Response:
     """Queue a submission: a use case, a lesson, a correction or a whole playbook."""
-    sender()  # a key that is not valid is told before anything else
+    sender(Scope.SUBMIT)  # a key that is not valid is told before anything else
     sent, given = read_model(request, Submission, further=_wrong_playbook)
     content = _content(sent) | {"kind": sent.kind, "reporter": sent.reporter}
     new, nonce = _new("sub")
@@ -228,7 +228,7 @@ def _owned(find: Callable[[str], Sent | None], name: str) -> Sent:
     """The report or submission, if it is the caller's: by the key that sent it, or by its edit token."""
     secret = bearer(request.headers.get("Authorization"))
     token = secret if secret and is_token(secret) else None
-    contributor = None if token else sender()
+    contributor = None if token else sender(Scope.REPORT if name.startswith("run_") else Scope.SUBMIT)
     record = _sent(find, name)
     by_token = bool(token and record.edit_hash and hmac.compare_digest(hash_of(token), record.edit_hash))
     by_key = contributor is not None and contributor.id == record.contributor_id

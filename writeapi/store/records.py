@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from library.records.vocabulary import OutboxState, RunState, SubmissionState
+from library.records.vocabulary import OutboxState, RunState, Scope, SubmissionState
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,13 @@ class Key:
     prefix: str
     created: str
     revoked: str | None
+    scopes: str | None = None
+    until: str | None = None
+
+    @property
+    def allows(self) -> tuple[Scope, ...]:
+        """What it may be used for; one from before there were scopes, for everything."""
+        return tuple(Scope) if self.scopes is None else tuple(map(Scope, self.scopes.split()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,3 +246,13 @@ class Session:
 
     editor: Member
     csrf: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SignIn:
+    """A session as the list of its editor's shows it; `prefix` is that of its key, `last` when it asked last."""
+
+    hash: bytes = field(repr=False)
+    prefix: str
+    created: str
+    last: str

@@ -62,7 +62,7 @@ class Pages:
 
     def ask(self, path: str, method: str = "GET", **options: Any) -> TestResponse:
         """One request over https, with the cookie of the session in use."""
-        headers = {**({"Cookie": f"review={self.cookie}"} if self.cookie else {}), **options.pop("headers", {})}
+        headers = {**({"Cookie": f"__Host-review={self.cookie}"} if self.cookie else {}), **options.pop("headers", {})}
         options.setdefault("environ_base", {"REMOTE_ADDR": "192.0.2.1"})
         return self.client.open(path, method=method, base_url=options.pop("base", HERE), headers=headers, **options)
 
@@ -78,12 +78,18 @@ class Pages:
         if editor:
             self.store.promote(handle, by="operator")
         answer = self.ask("/sign-in", "POST", data={"key": key.text})
-        if found := re.match("review=([0-9a-f]{64});", answer.headers.get("Set-Cookie", "")):
+        if found := re.match("__Host-review=([0-9a-f]{64});", answer.headers.get("Set-Cookie", "")):
             self.cookie = found[1]
             session = self.store.session(hash_of(self.cookie))
             assert session
             self.csrf = session.csrf
         return answer
+
+    def end_session(self) -> None:
+        """End the session in use, as in another window."""
+        found = self.store.session(hash_of(self.cookie))
+        assert found
+        self.store.close_session(hash_of(self.cookie), found.editor.id)
 
     def dump(self) -> Dump:
         """What stands in every table."""

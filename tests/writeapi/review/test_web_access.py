@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from werkzeug.test import TestResponse
 
+from library.problems import UsageError
+from library.records.vocabulary import SENDING
 from tests.builders import BOOK
+from tests.writeapi.review.desk import sent
 from tests.writeapi.review.pages import HERE, Pages, a_draft, a_world
 from tests.writeapi.store.builders import sha
 from writeapi.keys import hash_of, make_key
 from writeapi.review.web.app import MAX_FIELDS, PUBLIC
+from writeapi.settings import review_proxy
 from writeapi.store import Store
 from writeapi.store.engine import Conflict
 
@@ -23,6 +29,7 @@ NOTE = {"send_back-note": "Look again.", "withdraw-reason": "other", "withdraw-n
 TAUGHT = {"promote-title": "Two workers share a folder", "promote-problem": "They write to it.", "promote-fix": "Two."}
 FORMS: dict[str, Callable[[Ids], tuple[str, dict[str, Any]]]] = {
     "sign_out": lambda _: ("/sign-out", {}),
+    "end_session": lambda _: ("/end-session", {"session": sha("nobody's").hex()}),
     "approve_runs": lambda ids: ("/approve-runs", {"run": f"{ids['pending']}:1", "playbook": BOOK}),
     "withdraw_playbook": lambda _: ("/withdraw-playbook", {"playbook": BOOK, **NOTE}),
     "check": lambda ids: (f"/{ids['screened']}/check", a_draft()),
@@ -40,9 +47,11 @@ FORMS: dict[str, Callable[[Ids], tuple[str, dict[str, Any]]]] = {
     "withdraw": lambda ids: (f"/{ids['approved']}/withdraw", {**NOTE, "version": "2"}),
     "promote": lambda ids: (f"/{ids['pending']}/promote", {"version": "1", "promote-to": "lesson", **TAUGHT}),
 }
-"""For each address that takes forms one that an editor may send; only `check` changes nothing by it."""
+"""For each address that takes forms one that an editor may send; only `check` changes nothing by it, nor
+`end_session` of a session that is nobody's."""
 PATHS: dict[str, str] = {
     "waiting": "/",
+    "account": "/account",
     "on_its_way": "/on-its-way",
     "ask_withdrawal": "/withdraw-playbook",
     "show": "/{pending}",
@@ -114,7 +123,8 @@ def strangers(pages: Pages) -> dict[str, Caller]:
         " WHERE key_id IN (SELECT keys.id FROM keys JOIN contributors ON contributors.id = contributor_id"
         " WHERE handle = 'hugo')"
     )
-    pages.store.close_session(hash_of(found["ines"].cookie))
+    pages.cookie = found["ines"].cookie
+    pages.end_session()
     jana = pages.store.contributor("jana")
     assert jana
     assert pages.store.revoke_key(jana.id, pages.store.keys(jana.id)[0].prefix, by="operator")
@@ -153,7 +163,7 @@ def test_only_an_editor_with_the_right_token_changes_anything(pages: Pages, endp
     assert pages.dump() == before
     answer = pages.post(path, form, headers={"Origin": HERE, "Sec-Fetch-Site": "same-origin"})
     assert answer.status_code == (200 if endpoint == "check" else 303), answer.text
-    assert (pages.dump() == before) == (endpoint == "check")
+    assert (pages.dump() == before) == (endpoint in ("check", "end_session"))
 
 
 @pytest.mark.slow
@@ -222,17 +232,109 @@ def test_the_cookie_is_a_secret_that_only_its_hash_is_kept_of(pages: Pages) -> N
     pages.cookie = ""
     answer = pages.sign_in("bea")
     told = answer.headers["Set-Cookie"]
-    assert {part.strip() for part in told.split(";")[1:]} == {"Secure", "HttpOnly", "SameSite=Lax", "Path=/review"}
+    assert {part.strip() for part in told.split(";")[1:]} == {"Secure", "HttpOnly", "SameSite=Lax", "Path=/"}
     assert pages.cookie not in repr(pages.dump())
     assert hash_of(pages.cookie) in [row[0] for row in pages.dump()["sessions"]]
 
 
-def test_a_library_below_a_path_keeps_its_cookie_and_its_links_there(store: Store, url: str, tmp_path: Path) -> None:
+def test_a_library_below_a_path_keeps_its_links_there(store: Store, url: str, tmp_path: Path) -> None:
     pages = Pages(store, url, tmp_path, site_url="https://playbooks.test/sub/path")
     answer = pages.sign_in()
     assert answer.headers["Location"] == "/sub/path/review/"
-    assert "Path=/sub/path/review;" in answer.headers["Set-Cookie"]
+    assert answer.headers["Set-Cookie"].startswith("__Host-review=")
+    assert "Path=/;" in answer.headers["Set-Cookie"]
     assert 'href="/sub/path/review/assets/style.css"' in pages.ask("").text
+
+
+def test_an_editor_sees_their_sessions_and_ends_one(pages: Pages) -> None:
+    first, csrf = pages.cookie, pages.csrf
+    key = make_key(pages.review.random)
+    ann = pages.store.contributor("ann")
+    assert ann
+    pages.store.add_key(ann.id, key.hash, key.prefix, by="operator")
+    pages.cookie = ""
+    told = pages.ask("/sign-in", "POST", data={"key": key.text}).headers["Set-Cookie"]
+    second = told.partition("=")[2].partition(";")[0]
+    pages.sign_in("bea")
+    pages.cookie, pages.csrf = first, csrf
+    shown = pages.ask("/account").text
+    assert (shown.count("This session"), shown.count("Another session"), key.prefix in shown) == (1, 1, True)
+    assert hash_of(second).hex() in shown
+    assert pages.post("/end-session", {"session": hash_of(second).hex()}).status_code == 303
+    assert pages.store.session(hash_of(second)) is None
+    for wrong in ("", "x", hash_of(second).hex()):
+        assert pages.post("/end-session", {"session": wrong}).status_code == 303
+    assert pages.ask("/").status_code == 200
+    pages.post("/end-session", {"session": hash_of(first).hex()})
+    assert pages.ask("/account").headers["Location"].startswith("/review/sign-in")
+
+
+def test_over_https_only_the_cookie_of_this_very_host_counts(pages: Pages) -> None:
+    secret, pages.cookie = pages.cookie, ""
+    assert pages.ask("/", headers={"Cookie": f"review={secret}"}).status_code == 303
+    assert pages.ask("/", headers={"Cookie": f"__Host-review={secret}"}).status_code == 200
+    here = {"base": "http://127.0.0.1:8000"}
+    assert pages.ask("/", headers={"Cookie": f"__Host-review={secret}"}, **here).status_code == 303
+    assert pages.ask("/", headers={"Cookie": f"review={secret}"}, **here).status_code == 200
+
+
+def test_a_key_without_the_scope_review_does_not_sign_in(pages: Pages) -> None:
+    pages.cookie, key, ann = "", make_key(pages.review.random), pages.store.contributor("ann")
+    assert ann
+    pages.store.add_key(ann.id, key.hash, key.prefix, by="operator", scopes=SENDING)
+    answer = pages.ask("/sign-in", "POST", data={"key": key.text})
+    assert (answer.status_code, "not for review" in answer.text) == (403, True)
+
+
+@pytest.mark.parametrize(("network", "peer"), [("10.0.0.5/32", "10.0.0.5"), ("fd00::/64", "fd00::7"), ("unix", "")])
+def test_behind_a_proxy_only_it_says_who_is_there(
+    store: Store, url: str, tmp_path: Path, network: str, peer: str
+) -> None:
+    told = review_proxy({"PLAYBOOKS_REVIEW_PROXY": f"Remote-User from {network}"})
+    pages = Pages(store, url, tmp_path, review_proxy=told, secret=b"s" * 32, trusted_proxies=1)
+    pages.sign_in()
+    pages.sign_in("dora", editor=False)
+    assert not pages.cookie, "a key opens nothing"
+    name = sent(store, "screened", kind="lesson", playbook=BOOK).id
+
+    def come(address: str, path: str = "/", form: dict[str, Any] | None = None, **headers: str) -> TestResponse:
+        told = {header.replace("_", "-"): value for header, value in headers.items()}
+        where: dict[str, Any] = {"environ_base": {"REMOTE_ADDR": address}, "headers": told}
+        return pages.ask(path, "POST", data=form, **where) if form else pages.ask(path, **where)
+
+    page = come(peer, f"/{name}", Remote_User="ann")
+    assert (page.status_code, "Sign out" in page.text) == (200, False)
+    elsewhere: dict[str, Any] = {"X_Forwarded_For": peer, "X_Real_Ip": peer, "Forwarded": f"for={peer}"}
+    refused = [come("192.0.2.7", Remote_User="ann"), come("192.0.2.7", Remote_User="ann", **elsewhere), come(peer)]
+    refused += [come(peer, X_Remote_User="ann"), come(peer, "/sign-in")]
+    refused += [come(peer, Remote_User=who) for who in ("dora", "nobody", "ann,ann", "Ann", "ann dora", "")]
+    for answer in refused:
+        assert (answer.status_code, "identity-aware proxy" in answer.text) == (403, True), answer.request.headers
+    csrf = re.search('name="csrf" value="([0-9a-f]{64})"', page.text)
+    assert csrf
+    for token, status in (("0" * 64, 403), (csrf[1], 303)):
+        assert come(peer, f"/{name}/reject", {**WHY, "csrf": token}, Remote_User="ann").status_code == status
+    for path in ("/sign-in", "/account"):
+        assert come(peer, path, Remote_User="ann").headers["Location"] == "/review/"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "Remote-User",
+        "Remote-User from",
+        "Remote-User from 10.0.0.5/8",
+        "Remote_User from 10.0.0.5",
+        "User from unix",
+        "Remote-User from localhost",
+        "a-b from 0.0.0.0/0, 10.0.0.1",
+        " from unix",
+    ],
+)
+def test_a_proxy_that_is_not_said_exactly_stops_the_start(wrong: str) -> None:
+    with pytest.raises(UsageError, match="PLAYBOOKS_REVIEW_PROXY"):
+        review_proxy({"PLAYBOOKS_REVIEW_PROXY": wrong})
+    assert review_proxy({}) is None
 
 
 def test_a_contributors_key_and_a_wrong_one_do_not_sign_in(pages: Pages) -> None:
@@ -382,7 +484,7 @@ def test_a_strangers_form_is_not_read(pages: Pages) -> None:
 def test_what_was_typed_in_a_session_that_ended_is_handed_back_for_a_day(pages: Pages) -> None:
     ids = a_world(pages)
     path, form = FORMS["accept"](ids)
-    pages.store.close_session(hash_of(pages.cookie))
+    pages.end_session()
     answer = pages.post(path, {**form, "text": "typed and precious"})
     assert (answer.status_code, "precious" in answer.text) == (401, True)
     assert pages.post(path, {**form, "text": "x" * 1_100_000}).status_code == 413
@@ -399,7 +501,7 @@ def test_a_form_of_too_many_fields_is_not_read(pages: Pages) -> None:
     answer = pages.post("/approve-runs", many)
     assert (answer.status_code, "200 fields" in answer.text) == (413, True)
     assert pages.post("/approve-runs", many, content_type="multipart/form-data").status_code == 413
-    pages.store.close_session(hash_of(pages.cookie))
+    pages.end_session()
     assert pages.post("/approve-runs", many).status_code == 413
 
 

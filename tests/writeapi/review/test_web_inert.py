@@ -90,7 +90,7 @@ def test_script_in_every_field_is_inert_on_every_page(pages: Pages) -> None:
     inert(pages.post(f"/{items[2]}/accept", typed | {"version": "2"}).text)
     pages.csrf = "x"
     inert(pages.post(f"/{items[0]}/accept", typed).text)
-    store.close_session(hash_of(pages.cookie))
+    store.close_session(hash_of(pages.cookie), 1)
     inert(pages.post(f"/{items[0]}/accept", typed).text)
 
 

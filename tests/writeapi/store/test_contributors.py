@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from pathlib import Path
+
 import pytest
 
-from tests.writeapi.store.builders import a_run, count, rows, sha
+from library.records.vocabulary import Scope
+from tests.writeapi.store.builders import START, StandingClock, a_run, count, rows, sha, standing_store
 from writeapi.store import Store
 from writeapi.store.engine import Conflict, HandleTaken, NotFound
 from writeapi.store.records import Key, Member
@@ -87,6 +91,49 @@ def test_keys_are_added_and_revoked_one_by_one(store: Store) -> None:
     assert not store.revoke_key(ann.id + 1, "pbl_second", by="c:2"), "only one's own"
     assert store.caller(sha("key")) is None
     assert [(key.prefix, key.revoked) for key in store.keys(ann.id)] == [("pbl_key", AT), ("pbl_second", None)]
+
+
+def test_a_revoked_key_ends_what_it_minted_and_the_sessions_begun_with_it(store: Store) -> None:
+    ann = join(store)
+    store.promote("ann", by="operator")
+    for name, parent in (("b", "key"), ("c", "b"), ("d", "c"), ("e", "key")):
+        store.add_key(ann.id, sha(name), f"pbl_{name}", by="c:1", minted_by=sha(parent))
+        store.open_session(sha(name), sha(f"session {name}"), "csrf")
+    assert store.revoke_key(ann.id, "pbl_b", by="c:1", spared=sha("key"))
+    assert [name for name in ("key", "b", "c", "d", "e") if store.caller(sha(name))] == ["key", "e"]
+    assert [name for name in ("b", "c", "d", "e") if store.session(sha(f"session {name}"))] == ["e"]
+    with pytest.raises(Conflict):
+        store.add_key(ann.id, sha("f"), "pbl_f", by="c:1", minted_by=sha("c"))
+
+
+def test_who_changes_over_to_a_key_keeps_it_and_what_it_minted_in_the_place_of_the_old_one(store: Store) -> None:
+    ann = join(store)
+    for name, parent in (("a", "key"), ("b", "a"), ("c", "b"), ("d", "c"), ("e", "b")):
+        store.add_key(ann.id, sha(name), f"pbl_{name}", by="c:1", minted_by=sha(parent))
+    assert store.revoke_key(ann.id, "pbl_a", by="c:1", spared=sha("c"))
+    assert [name for name in ("key", "a", "b", "c", "d", "e") if store.caller(sha(name))] == ["key", "c", "d"]
+    assert store.revoke_key(ann.id, "pbl_key", by="c:1", spared=sha("key")), "its own revocation spares nothing"
+    assert not any(store.caller(sha(name)) for name in ("key", "c", "d"))
+
+
+def test_a_key_is_for_its_scopes_and_until_the_end_of_its_day(tmp_path: Path, clock: StandingClock) -> None:
+    with standing_store(tmp_path, clock) as store:
+        ann = join(store)
+        day = START.date().isoformat()
+        made = store.add_key(ann.id, sha("b"), "pbl_b", by="c:1", scopes=(Scope.REPORT,), until=day)
+        assert (made.allows, made.until) == ((Scope.REPORT,), day)
+        assert store.keys(ann.id) == [Key("pbl_key", AT, None), made]
+        assert [bool(store.caller(sha("b"), scope)) for scope in Scope] == [True, False, False]
+        assert all(store.caller(sha("key"), scope) for scope in Scope), "one from before there were scopes has all"
+        clock.now = START.replace(hour=23, minute=59, second=59)
+        assert store.caller(sha("b"))
+        clock.now += timedelta(seconds=1)
+        assert store.caller(sha("b")) is None
+        assert store.key(sha("b")) is None
+        with pytest.raises(Conflict, match="over"):
+            store.add_key(ann.id, sha("c"), "pbl_c", by="c:1", until=day)
+        with pytest.raises(Conflict):
+            store.open_session(sha("b"), sha("session"), "csrf")
 
 
 def test_a_revoked_contributor_has_no_key_and_gets_none(store: Store) -> None:

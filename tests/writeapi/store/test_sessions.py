@@ -10,7 +10,7 @@ import pytest
 
 from tests.writeapi.store.builders import START, StandingClock, count, sha, sqlite_url, standing_store
 from writeapi.store import Store
-from writeapi.store.contributors import REMEMBERED_HOURS, SESSION_HOURS
+from writeapi.store.contributors import IDLE_MINUTES, REMEMBERED_HOURS, SESSION_HOURS
 from writeapi.store.engine import Conflict
 
 MOMENT = timedelta(microseconds=1)
@@ -36,6 +36,9 @@ def test_a_session_lasts_for_half_a_day_and_is_remembered_for_a_day_more(store: 
     found = store.session(sha("one"))
     assert found
     assert (found.editor.handle, found.csrf) == ("ann", "csrf")
+    for minutes in range(29, 12 * 60, 29):
+        clock.now = START + timedelta(minutes=minutes)
+        assert store.session(sha("one"))
     for after, opens, remembered in (
         (timedelta(hours=12) - MOMENT, True, True),
         (timedelta(hours=12), False, True),
@@ -46,6 +49,31 @@ def test_a_session_lasts_for_half_a_day_and_is_remembered_for_a_day_more(store: 
         assert (store.session(sha("one")) is not None, store.was_session(sha("one"))) == (opens, remembered), after
     assert store.session(sha("two")) is None
     assert not store.was_session(sha("two"))
+
+
+def test_a_session_in_which_nothing_is_asked_ends_after_half_an_hour(store: Store, clock: StandingClock) -> None:
+    assert IDLE_MINUTES == 30
+    clock.now = START + timedelta(minutes=30) - MOMENT
+    assert store.session(sha("one"))
+    clock.now += timedelta(minutes=30) - MOMENT
+    assert [(row.prefix, row.last) for row in store.sign_ins(1)] == [("pbl_ann", "2026-11-20T12:29:59Z")]
+    assert store.session(sha("one"))
+    clock.now += timedelta(minutes=30)
+    assert (store.session(sha("one")), store.sign_ins(1)) == (None, [])
+    assert store.was_session(sha("one")), "what was typed can still be handed back"
+    clock.now += timedelta(minutes=1)
+    assert store.session(sha("one")) is None, "looking at it does not bring it back"
+
+
+def test_an_editor_sees_and_ends_only_their_own(store: Store) -> None:
+    store.add_contributor("bea", None, sha("bea"), "pbl_bea")
+    store.promote("bea", by="operator")
+    store.open_session(sha("bea"), sha("two"), "csrf")
+    assert [row.hash for row in store.sign_ins(2)] == [sha("two")]
+    store.close_session(sha("one"), 2)
+    assert store.session(sha("one"))
+    store.close_session(sha("one"), 1)
+    assert store.session(sha("one")) is None
 
 
 def test_what_ended_long_ago_goes_when_somebody_signs_in(store: Store, url: str, clock: StandingClock) -> None:
@@ -60,13 +88,13 @@ def test_what_ended_long_ago_goes_when_somebody_signs_in(store: Store, url: str,
 
 def test_signing_out_ends_a_session_now_and_no_other_and_once(store: Store, clock: StandingClock) -> None:
     store.open_session(sha("ann"), sha("two"), "csrf")
-    clock.now += timedelta(hours=1)
-    store.close_session(sha("one"))
+    clock.now += timedelta(minutes=29)
+    store.close_session(sha("one"), 1)
     assert store.session(sha("one")) is None
     assert store.session(sha("two"))
     clock.now += timedelta(hours=24) - MOMENT
     assert store.was_session(sha("one"))
-    store.close_session(sha("one"))
+    store.close_session(sha("one"), 1)
     clock.now += MOMENT
     assert not store.was_session(sha("one")), "it ended when it was closed first"
 

@@ -24,23 +24,27 @@ from werkzeug.exceptions import NotFound as NoPage
 
 from library.interface.errors import KINDS
 from library.problems import ContentError, LibraryError
+from library.records.fields import HANDLE
+from library.records.vocabulary import Scope
 from writeapi.keys import hash_of, is_key
 from writeapi.limits import WRITES, counters_of, named_limits
 from writeapi.logs import log_requests
 from writeapi.review.services import ReviewServices
-from writeapi.services import caller_of
-from writeapi.settings import ServiceSettings
+from writeapi.services import address_in, caller_of
+from writeapi.settings import ReviewProxy, ServiceSettings
 from writeapi.store.engine import Conflict, NotFound, Unavailable
 from writeapi.store.records import Session
 
 from ..decisions.texts import of_library
 from . import pages
-from .site import FILTERS, TEMPLATES, Form, ReviewSite, moved, page, signed, site
+from .site import FILTERS, TEMPLATES, Form, ReviewSite, editor, moved, page, signed, site
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
 COOKIE = "review"
+HOST_COOKIE = f"__Host-{COOKIE}"
+"""Its name where the connection is encrypted: browsers take it from this very host alone, and for all of it."""
 TOKEN_FIELD = "csrf"  # noqa: S105 - the name of the field, not a token
 PUBLIC = frozenset({"sign_in", "enter", "asset"})
 """The only views that need no session; whatever is added is closed until it stands here."""
@@ -63,14 +67,38 @@ def guard() -> Response | None:
     writes = request.method in WRITES
     if writes and from_elsewhere(request):
         return _says("from-elsewhere")
+    if (proxy := site().settings.review_proxy) and request.endpoint != "asset":
+        return _by_proxy(proxy, writes=writes)
     if request.endpoint in PUBLIC:
         request.max_content_length = MAX_PUBLIC_FORM
         return None
     session = session_of(request)
     if session is None:
         return _stranger() if writes else moved(f"/sign-in?next={quote(request.full_path.rstrip('?'), safe='')}")
+    return _let_in(session, writes=writes)
+
+
+def _let_in(session: Session, *, writes: bool) -> Response | None:
     g.signed = g.sender = session
     return (_unreadable() or _of_another_sign_in(session)) if writes else None
+
+
+def _by_proxy(proxy: ReviewProxy, *, writes: bool) -> Response | None:
+    """Let in the editor whom the proxy names, over a connection of its own; a key opens nothing here.
+
+    The address is that of the connection: what `X-Forwarded-For` says, anybody may have written.
+    """
+    connected = request.environ.get("REMOTE_ADDR")
+    address = address_in(connected)
+    inside = not connected if proxy.network is None else address is not None and address in proxy.network
+    handle = request.headers.get(proxy.header, "") if inside else ""
+    found = site().review.store.contributor(handle) if HANDLE.fullmatch(handle) else None
+    if found is None or found.revoked or not found.editor:
+        return _says("not-by-proxy")
+    if request.endpoint in {*PUBLIC, "sign_out", "account", "end_session"}:  # there is no session
+        return moved("/")
+    token = hmac.new(site().settings.secret, b"review:" + handle.encode(), "sha256").hexdigest()
+    return _let_in(Session(found, token), writes=writes)
 
 
 def _of_another_sign_in(session: Session) -> Response | None:
@@ -95,7 +123,7 @@ def _stranger() -> Response:
     """
     if not _within("review-form", *named_limits(site().settings.write_limits).values()):
         return _says("too-many-forms")
-    secret = request.cookies.get(COOKIE, "")
+    secret = secret_of(request)
     if not (_SECRET.fullmatch(secret) and site().review.store.was_session(hash_of(secret))):
         return _says("signed-out", sign_in=True)
     return _unreadable() or _says("signed-out-while-typing", typed=Form(request.form).written(), sign_in=True)
@@ -109,8 +137,13 @@ def _within(what: str, *limits: RateLimitItem) -> bool:
 
 def session_of(asked: Request) -> Session | None:
     """The session that a request's cookie opens, while it lasts and its editor is one."""
-    secret = asked.cookies.get(COOKIE, "")
+    secret = secret_of(asked)
     return site().review.store.session(hash_of(secret)) if _SECRET.fullmatch(secret) else None
+
+
+def secret_of(asked: Request) -> str:
+    """What the cookie of a request says; over https none of another name counts."""
+    return asked.cookies.get(HOST_COOKIE if encrypted(asked) else COOKIE, "")
 
 
 def from_elsewhere(asked: Request) -> bool:
@@ -124,15 +157,20 @@ def from_elsewhere(asked: Request) -> bool:
     return origin.rpartition("://")[2] != asked.host and origin != f"{ours.scheme}://{ours.netloc}"
 
 
+def encrypted(asked: Request) -> bool:
+    """Whether a request came over https. Behind proxies their word is taken."""
+    proxied = bool(site().settings.trusted_proxies)
+    told = asked.headers.get("X-Forwarded-Proto", "").rpartition(",")[2].strip()
+    return asked.scheme == "https" or (proxied and told == "https")
+
+
 def safe_connection(asked: Request) -> bool:
     """Whether a key may be typed: over https, or on the machine itself.
 
-    Behind proxies their word is taken; a proxy that the settings do not know of makes no connection safe.
+    A proxy that the settings do not know of makes no connection safe.
     """
-    if asked.scheme == "https":
-        return True
-    if site().settings.trusted_proxies:
-        return asked.headers.get("X-Forwarded-Proto", "").rpartition(",")[2].strip() == "https"
+    if encrypted(asked) or site().settings.trusted_proxies:
+        return encrypted(asked)
     try:
         name = urlsplit(f"//{asked.host}").hostname or ""
         here = name == "localhost" or ip_address(name).is_loopback
@@ -169,22 +207,38 @@ def enter() -> Response:
         return page("sign-in.html", 401, then=then, said="This key is not valid. Paste it whole; it begins with pbl_.")
     if not found.editor:
         return page("sign-in.html", 403, then=then, said="This key is no editor's.")
-    if session_of(request):
-        store.close_session(hash_of(request.cookies[COOKIE]))
+    if not store.caller(hash_of(key), Scope.REVIEW):
+        return page("sign-in.html", 403, then=then, said="This key is not for review; an operator makes one that is.")
+    if former := session_of(request):
+        store.close_session(hash_of(secret_of(request)), former.editor.id)
     secret = site().review.random(32).hex()
     store.open_session(hash_of(key), hash_of(secret), site().review.random(32).hex())
     answer = moved(then)
-    answer.set_cookie(COOKIE, secret, path=site().home, secure=True, httponly=True, samesite="Lax")
+    name, path = (HOST_COOKIE, "/") if encrypted(request) else (COOKIE, site().home)
+    answer.set_cookie(name, secret, path=path, secure=True, httponly=True, samesite="Lax")
     return answer
 
 
 def sign_out() -> Response:
     """End the session."""
-    if signed():
-        site().review.store.close_session(hash_of(request.cookies[COOKIE]))
+    site().review.store.close_session(hash_of(secret_of(request)), editor().id)
     answer = moved("/sign-in")
-    answer.delete_cookie(COOKIE, path=site().home, secure=True, httponly=True, samesite="Lax")
+    name, path = (HOST_COOKIE, "/") if encrypted(request) else (COOKIE, site().home)
+    answer.delete_cookie(name, path=path, secure=True, httponly=True, samesite="Lax")
     return answer
+
+
+def account() -> Response:
+    """The editor's sessions, each with a button that ends it."""
+    return page("account.html", sessions=site().review.store.sign_ins(editor().id), own=hash_of(secret_of(request)))
+
+
+def end_session() -> Response:
+    """End one of the editor's sessions, perhaps this one."""
+    secret = request.form.get("session", "")
+    if _SECRET.fullmatch(secret):
+        site().review.store.close_session(bytes.fromhex(secret), editor().id)
+    return moved("/account")
 
 
 def _then(path: str) -> str:
@@ -243,6 +297,8 @@ VIEWS: tuple[tuple[str, str, View], ...] = (
     ("GET", "/sign-in", sign_in),
     ("POST", "/sign-in", enter),
     ("POST", "/sign-out", sign_out),
+    ("GET", "/account", account),
+    ("POST", "/end-session", end_session),
     ("GET", "/", pages.waiting),
     ("POST", "/approve-runs", pages.approve_runs),
     ("GET", "/on-its-way", pages.on_its_way),
@@ -263,7 +319,7 @@ def create_review_app(
     place = ReviewSite(review, settings, counters_of(settings), clock)
     app.extensions["review"] = place
     app.jinja_env.filters.update(FILTERS)
-    app.jinja_env.globals.update(home=place.home, token_field=TOKEN_FIELD)
+    app.jinja_env.globals.update(home=place.home, token_field=TOKEN_FIELD, proxied=bool(settings.review_proxy))
     app.context_processor(lambda: {"signed": signed()})
     log_requests(app, settings.trusted_proxies)
     app.before_request(guard)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from library.rules import privacy
 from library.rules.privacy import find, normalised
 from tests.waiting import AT_ONCE
 
@@ -155,3 +156,15 @@ def test_the_search_is_quick_on_the_longest_hostile_text(part: str) -> None:
     before = time.monotonic()
     assert isinstance(list(find(text)), list)
     assert time.monotonic() - before < AT_ONCE  # a guard against hanging, no measurement
+
+
+@given(st.lists(st.integers(1, 8), min_size=1, max_size=12))
+def test_of_groups_of_figures_few_are_tried_and_none_that_may_be_a_card_is_left_out(lengths: list[int]) -> None:
+    def may_be(start: int, end: int) -> bool:
+        part = lengths[start:end]
+        return 12 <= sum(part) <= 19 and not (min(part) < 3 and max(part) > 1)
+
+    tried = list(privacy._numbers(lengths))
+    every = [(start, end) for start in range(len(lengths)) for end in range(start + 1, len(lengths) + 1)]
+    assert sorted(tried) == [place for place in every if may_be(*place)]
+    assert len(tried) <= 3 * len(lengths)

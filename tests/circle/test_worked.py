@@ -20,6 +20,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from build.views.routes import API
+from library.records.vocabulary import Scope
 from server.deploy.commands import of_site
 from tests.browsers import IN_A_BROWSER, browser
 from tests.builders import BOOK, write_content
@@ -217,7 +218,7 @@ def merged(folder: Path, ask: Sender, subjects: list[str]) -> None:
 def an_editor(address: Address, var: Path) -> str:
     """The key of a contributor who was made an editor."""
     Sender(address)("POST", f"{API}/contributors", {"handle": "fay"})
-    for words in (["promote", "fay"], ["key", "fay", "--scope", "review"]):
+    for words in (["promote", "fay"], ["key", "fay", *(word for scope in Scope for word in ("--scope", scope))]):
         done = run(CLI, ["contributors", *words, "--var", str(var)], dict(GIT_ENVIRONMENT))
         assert done.returncode == 0, done.stderr
     return done.stdout.strip()

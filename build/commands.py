@@ -14,8 +14,7 @@ from library.problems import ContentError, UsageError
 
 from .settings import BuildReport, BuildSettings
 
-MOST_PENDING = 1_000_000_000
-"""No queue holds more reports of one playbook."""
+MOST_PENDING = 1_000_000_000  # no queue holds more reports of one playbook
 
 
 def default_jobs() -> int:

@@ -14,12 +14,9 @@ from library.problems import LibraryError
 
 T = TypeVar("T")
 R = TypeVar("R")
-FEW = 64
-"""Fewer items than this are not worth a second process."""
-SHARES = 4
-"""Each process takes its items in about so many portions: they end nearly together."""
-_DIE_WITH_PARENT = 1
-"""PR_SET_PDEATHSIG of Linux's prctl: a worker whose parent was killed is killed too."""
+FEW = 64  # fewer items than this are not worth a second process
+SHARES = 4  # each process takes its items in about so many portions: they end nearly together
+_DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG of Linux's prctl: a worker whose parent was killed is killed too
 _inherited: list[Callable[[Sequence[Any]], object]] = []
 """In a worker: what it does with each portion. It came with the fork, and may be what no pipe could carry."""
 

@@ -43,8 +43,7 @@ from .views.routes import ROUTES, Route, Subject
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
-LISTS = "lists"
-"""What progress is told when every single record's files are written, and lists are not yet."""
+LISTS = "lists"  # what progress is told when every single record's files are written, and lists are not yet
 AS_IT_WAS = "what is served stays as it was"
 SOME_IS_NEW = "some of what is served is new already; the next build does the rest"
 
@@ -246,8 +245,7 @@ class Unit(NamedTuple):
         return [route.file_of(self.slug) for route in GROUPS[self.subject][1]]
 
 
-GROUPS: dict[str, tuple[Subject, list[Route]]] = {}
-"""The static routes by the names of their subjects."""
+GROUPS: dict[str, tuple[Subject, list[Route]]] = {}  # the static routes by the names of their subjects
 
 for _route in ROUTES:
     if _route.view:

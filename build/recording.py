@@ -22,17 +22,14 @@ from .facts import Facts
 
 T = TypeVar("T")
 
-WHOLE = "*"
-"""Stands for every key of a table and their order; no key is called so."""
+WHOLE = "*"  # stands for every key of a table and their order; no key is called so
 
 Table = str | Callable[[Facts], object]
 """What is read of the facts: an attribute by its path, or a table by the function that makes it."""
 
-Read = tuple[Table, Hashable]
-"""A table, and the key that was looked up; or `WHOLE`."""
+Read = tuple[Table, Hashable]  # a table, and the key that was looked up; or `WHOLE`
 
-Reads = dict[Any, frozenset[Read]]
-"""What each of several renderings read, by the rendering's name."""
+Reads = dict[Any, frozenset[Read]]  # what each of several renderings read, by the rendering's name
 
 
 def stale(reads: Reads, before: Facts, now: Facts) -> set[Hashable]:

@@ -12,8 +12,7 @@ from library.problems import Problem
 
 PROJECT = Path(__file__).resolve().parent.parent
 TEMPLATES = PROJECT / "site_templates"
-THEME = "theme"
-"""The folder beside the content whose files take the place of templates and assets of the same name."""
+THEME = "theme"  # the folder beside the content whose files take the place of templates and assets of the same name
 
 
 @dataclass(frozen=True)

@@ -37,8 +37,7 @@ LICENCE = "Sending it means agreeing that it is published under the library's co
 KEY = "PLAYBOOKS_KEY"
 _NUMBER = re.compile(r"[-+.]?[0-9]")
 """How a text begins that is meant as it stands, such as a version: it is sent as text."""
-OPTIONS = "the options"
-"""Where a value was given that stands in no file."""
+OPTIONS = "the options"  # where a value was given that stands in no file
 
 _say = partial(click.echo, err=True)
 _PATH = click.Path(path_type=Path)

@@ -34,8 +34,7 @@ def today() -> date:
     return datetime.now(UTC).date()
 
 
-CONTENT = Path("content")
-"""Where the content is if nobody says otherwise."""
+CONTENT = Path("content")  # where the content is if nobody says otherwise
 content_option = click.option(
     "--content",
     type=click.Path(path_type=Path, file_okay=False),

@@ -33,8 +33,7 @@ class Mend:
 
 
 FORM = Mend("form")
-_ECHOES = ("unquoted", "string-type", "tuple-type")
-"""What a value is as well that is wrong for another reason."""
+_ECHOES = ("unquoted", "string-type", "tuple-type")  # what a value is as well that is wrong for another reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +135,7 @@ class UsageError(LibraryError):
 
 
 _CLOSE, _SURE = 0.6, 0.75
-OPEN = 0.9
-"""How alike two words must be where an unknown one may be new as well, as a record's name may."""
+OPEN = 0.9  # how alike two words must be where an unknown one may be new as well, as a record's name may
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:

@@ -12,8 +12,7 @@ PREFIX = "PLAYBOOKS_"
 _NEAR = 0.8
 """How alike a name must be to a known one to count as that one misspelt; a name of a later release is not so near."""
 _FAR = 0.5
-_OF_TESTS = ("PLAYBOOKS_LONG",)
-"""How long the project's own tests run; they start services that see these too."""
+_OF_TESTS = ("PLAYBOOKS_LONG",)  # how long the project's own tests run; they start services that see these too
 
 
 class Variable(msgspec.Struct, frozen=True):

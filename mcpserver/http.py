@@ -23,8 +23,7 @@ from . import PATH
 MAX_BODY = 64 * 1024
 MAX_READ = 1024 * 1024
 """So much is read of a message that is too long, for its id: its caller is answered, and its session lives."""
-SECONDS = 10.0
-"""A body that is not there after so long is not waited for."""
+SECONDS = 10.0  # a body that is not there after so long is not waited for
 ONLY_POST = "Send a POST with one JSON-RPC message."
 TOO_LARGE_MESSAGE = f"A message may have {MAX_BODY // 1024} KiB. Shorten the longest argument, and send it again."
 ONE_MESSAGE = (

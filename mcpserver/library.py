@@ -20,18 +20,14 @@ from library.interface.errors import BROKEN, INVALID, SEARCH_AWAY, TOO_LARGE, UN
 from library.records.fields import SLUG
 from library.records.vocabulary import Status
 
-Record = Mapping[str, Any]
-"""One record by its wire names, as the API answers it."""
+Record = Mapping[str, Any]  # one record by its wire names, as the API answers it
 Kind = Literal["playbooks", "agents", "tasks", "lessons", "aliases"]
 """The lists of the library, by the names that their addresses have."""
 
 SECONDS = 20.0
-MAX_ANSWER = 64 * 1024 * 1024
-"""No answer of the library is longer; the list of ten thousand playbooks has about 10 MB."""
-CACHED = 512
-"""So many answers are kept, the last used ones: a long list takes 0.1 s to parse."""
-_LONGEST_QUERY = 4_000
-"""What is longer, servers on the way may refuse as an address."""
+MAX_ANSWER = 64 * 1024 * 1024  # no answer of the library is longer; the list of ten thousand playbooks has about 10 MB
+CACHED = 512  # so many answers are kept, the last used ones: a long list takes 0.1 s to parse
+_LONGEST_QUERY = 4_000  # what is longer, servers on the way may refuse as an address
 _JSON = (b"content-type", b"application/json")
 _LISTS: Mapping[Kind, type[Answer]] = {
     "playbooks": answers.PlaybookList,
@@ -171,8 +167,7 @@ class LibraryAccess(ABC):
         return self._read(_RECEIPTS.get(path, standing), body)
 
 
-SEARCHERS = 2
-"""Threads that search at a time: more would only keep writes waiting, for one of them computes at a time."""
+SEARCHERS = 2  # threads that search at a time: more would only keep writes waiting, for one of them computes at a time
 
 
 class LocalLibrary(LibraryAccess):

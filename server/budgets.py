@@ -35,8 +35,7 @@ if TYPE_CHECKING:
 CALM = 1.0
 """So long, in seconds, a refused caller waits for the answer where waiting takes no thread: an endless loop is slow."""
 
-MOST = 20_000
-"""So many callers are remembered; of more, those that asked longest ago are forgotten."""
+MOST = 20_000  # so many callers are remembered; of more, those that asked longest ago are forgotten
 
 
 class Budget(msgspec.Struct, frozen=True):

@@ -15,8 +15,7 @@ from build.views.routes import API, HTML, JSON, MARKDOWN, ROUTES, Route
 from library.interface.operations import OPERATIONS
 
 T = TypeVar("T")
-SLUG = r"(?P<slug>(?![a-z0-9_-]{65})[a-z0-9]+(?:[-_][a-z0-9]+)*)"
-"""What a slug looks like in a path."""
+SLUG = r"(?P<slug>(?![a-z0-9_-]{65})[a-z0-9]+(?:[-_][a-z0-9]+)*)"  # what a slug looks like in a path
 
 _SCRIPT_NAME = r"(?P<script>[A-Za-z0-9][A-Za-z0-9_-]{0,40}(?:\.[a-z]{1,8}){1,2})"
 _NUMBER = r"(?P<number>[1-9][0-9]{0,4})"
@@ -56,8 +55,7 @@ PATTERNS = tuple(
 LISTS = frozenset(API + operation.path for operation in OPERATIONS if operation.is_list)
 """The routes that are lists of the API."""
 
-_NAMED = frozenset(route.path for route in ROUTES)
-"""Paths as the routes have them, some of which end like a file."""
+_NAMED = frozenset(route.path for route in ROUTES)  # paths as the routes have them, some of which end like a file
 
 _TWINS = frozenset(route.twin for route in ROUTES if route.twin)
 

@@ -46,8 +46,7 @@ from .queue import (
 )
 from .work import Publishing, Worker, publishing_options, reviewer_option, stopping
 
-COUNTS = "metrics"
-"""Where the workers' counts are, in the folder of the queue."""
+COUNTS = "metrics"  # where the workers' counts are, in the folder of the queue
 _BY = "operator"
 
 

@@ -159,8 +159,7 @@ def _told(outcomes: Iterable[DecisionResult]) -> None:
     raise SystemExit(1 if any(failed) else 0)
 
 
-LIMIT = 100_000
-"""How many rows of the queue a command looks at."""
+LIMIT = 100_000  # how many rows of the queue a command looks at
 
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 _OWN = "Take the text of FILE (its name in the content) from PATH; may be repeated."

@@ -48,18 +48,13 @@ from .queue import ADDRESSES_DAYS, ANSWERS_DAYS, backup_name, published_runs
 F = TypeVar("F", bound=Callable[..., Any])
 
 LEASE_SECONDS, RENEW_SECONDS = 20, 5
-_LONGEST_LEASE = 64
-"""Characters of a lease's name."""
-STEP_MS = 20
-"""How long nothing more must change before a build begins: an editor's save is several changes."""
-_NO_SOURCE = re.compile(r"/\.[^/]*$|~$|\.pyc$")
-"""Files that are none of the site: hidden ones, and editors' copies."""
-LOOK_MS = 500
-"""Milliseconds between two looks at the queue; what is saved in the content is looked at sooner."""
+_LONGEST_LEASE = 64  # characters of a lease's name
+STEP_MS = 20  # how long nothing more must change before a build begins: an editor's save is several changes
+_NO_SOURCE = re.compile(r"/\.[^/]*$|~$|\.pyc$")  # files that are none of the site: hidden ones, and editors' copies
+LOOK_MS = 500  # milliseconds between two looks at the queue; what is saved in the content is looked at sooner
 PENDING_SECONDS = 10.0
 """How long a site may show other counts of waiting reports than the queue has: not oftener is it built for them."""
-REVIEWER_SECONDS = 60.0
-"""How long the command in PLAYBOOKS_REVIEWER has for one item."""
+REVIEWER_SECONDS = 60.0  # how long the command in PLAYBOOKS_REVIEWER has for one item
 LONGEST_WAIT = 300.0
 """Seconds after which a job that failed is tried again however often it did; before, they double from one."""
 

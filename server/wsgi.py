@@ -46,8 +46,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 RUNS = f"{API}/runs"
-REFUSED = 4
-"""The exit code by which gunicorn knows that a worker will never start, and stops."""
+REFUSED = 4  # the exit code by which gunicorn knows that a worker will never start, and stops
 
 
 def application(environment: Mapping[str, str] = os.environ) -> WSGIApplication:

@@ -39,8 +39,7 @@ _READ = "SELECT begun, before, hits FROM counters WHERE key = ?"
 _WRITE = "INSERT OR REPLACE INTO counters VALUES (?, ?, ?, ?, ?)"
 _SWEEP = "DELETE FROM counters WHERE key IN (SELECT key FROM counters WHERE expires <= ? ORDER BY expires LIMIT ?)"
 
-Hit = tuple[RateLimitItem, str]
-"""One count: the limit that it is for, and who is counted."""
+Hit = tuple[RateLimitItem, str]  # one count: the limit that it is for, and who is counted
 
 
 class Window(NamedTuple):
@@ -153,16 +152,13 @@ class RedisCounters:
         return self.spare.take(hits)
 
 
-Counters = SqliteCounters | RedisCounters
-"""What counts hits, by `take`."""
+Counters = SqliteCounters | RedisCounters  # what counts hits, by `take`
 
 WRITES = ("POST", "PUT", "PATCH", "DELETE")
 _REDIS = ("redis", "rediss", "redis+unix")
-_READS = ("live.post_search", "live.post_find")
-"""The POSTs that change nothing."""
+_READS = ("live.post_search", "live.post_find")  # the POSTs that change nothing
 
-_CREATES = "contributors.create_contributor"
-"""The view that makes contributors: the limits of creation hold for it too."""
+_CREATES = "contributors.create_contributor"  # the view that makes contributors: the limits of creation hold for it too
 STRATEGY = "playbooks-counters"
 
 

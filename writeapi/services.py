@@ -23,8 +23,7 @@ from .keys import Randomness, bearer, hash_of, is_key
 from .settings import ServiceSettings
 from .store import Store
 
-NOBODY = "a:nobody"
-"""The one bucket of every request without a usable address, such as those over a unix socket."""
+NOBODY = "a:nobody"  # the one bucket of every request without a usable address, such as those over a unix socket
 
 _KEY = re.compile(r"[!-~]{1,255}")
 _WITH_PORT = re.compile(r"\[(?P<six>[^\[\]]+)\](?::[0-9]{1,5})?|(?P<four>[0-9.]+):[0-9]{1,5}")

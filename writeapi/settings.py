@@ -17,8 +17,7 @@ from library.problems import UsageError
 from library.variables import missing, misspelt
 
 NAME = "PLAYBOOKS_SECRET"
-LEAST = 32
-"""So many characters a secret has at least, of which a quarter differ: no word, no placeholder."""
+LEAST = 32  # so many characters a secret has at least, of which a quarter differ: no word, no placeholder
 
 
 def read_secret(environment: Mapping[str, str], var: Path) -> bytes:

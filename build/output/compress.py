@@ -12,11 +12,9 @@ from .generations import Generations
 from .writer import COMPRESSED
 
 _TEXTS = frozenset({".html", ".json", ".md", ".xml", ".txt", ".css", ".js", ".svg", ".bin"})
-_LEAST = 1024
-"""Bytes: a file that fits into one packet is not sooner there for being smaller."""
+_LEAST = 1024  # bytes: a file that fits into one packet is not sooner there for being smaller
 
-_QUALITY = 9
-"""Of brotli's 11: the two last are ten times as slow for a twentieth less."""
+_QUALITY = 9  # of brotli's 11: the two last are ten times as slow for a twentieth less
 
 
 def compress(out: Path, content: Path, jobs: int, wait: Callable[[], None] = lambda: None) -> int:

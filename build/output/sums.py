@@ -23,10 +23,8 @@ from library.durable import replace_file
 from library.problems import LibraryError, UsageError
 
 SUMS, SIGNATURE, PUBLIC_KEY = "SHA256SUMS", "SHA256SUMS.sig", ".well-known/playbooks-key.pem"
-OWN = frozenset({SUMS, SIGNATURE, PUBLIC_KEY})
-"""The files that say what the others hold; no line is about them."""
-KEY = "signing-key.pem"
-"""The private key, in the folder of the generations, which nobody serves."""
+OWN = frozenset({SUMS, SIGNATURE, PUBLIC_KEY})  # the files that say what the others hold; no line is about them
+KEY = "signing-key.pem"  # the private key, in the folder of the generations, which nobody serves
 
 
 class NotAsBuilt(LibraryError):

@@ -12,8 +12,7 @@ from library.problems import LibraryError
 _NAME = re.compile(r"(?!\.+(?:/|\Z))[A-Za-z0-9._-]+(?:/(?!\.+(?:/|\Z))[A-Za-z0-9._-]+)*")
 """Parts of plain characters, none of dots alone."""
 
-COMPRESSED = (".gz", ".br")
-"""What a file's precompressed forms end on."""
+COMPRESSED = (".gz", ".br")  # what a file's precompressed forms end on
 
 
 @dataclass(frozen=True, slots=True)

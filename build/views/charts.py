@@ -10,14 +10,11 @@ from library.rules.statistics import Tally
 WIDTH = 640
 HEIGHT = 220
 LEFT, RIGHT, TOP, BOTTOM = 36, 8, 18, 26
-MOST_COLUMNS = 24
-"""A chart has at most so many columns, the latest; the table and the file beside it have all."""
+MOST_COLUMNS = 24  # a chart has at most so many columns, the latest; the table and the file beside it have all
 
-UNIT, LONGEST = 12, 180
-"""How long one count is in a bar of counts, and the longest bar: many counts share its room."""
+UNIT, LONGEST = 12, 180  # how long one count is in a bar of counts, and the longest bar: many counts share its room
 
-_PARTS = ("worked", "changes", "failed")
-"""The parts of a column of runs, from the bottom up."""
+_PARTS = ("worked", "changes", "failed")  # the parts of a column of runs, from the bottom up
 
 
 def ends(worked: int, changes: int, failed: int, most: int) -> Markup:

@@ -24,8 +24,7 @@ from .pages import PlaybookPage
 from .rendering import RenderEnvironment
 from .routes import AGENT, LESSON, PAGE_ROUTES, PLAYBOOK, TASK, Subject
 
-WithPage = Playbook | Lesson | Task | Agent
-"""The records that have pages."""
+WithPage = Playbook | Lesson | Task | Agent  # the records that have pages
 
 UNWRITTEN = "Still to be written"
 _SLUG = "still-to-be-written"

@@ -5,8 +5,7 @@ from urllib.parse import quote, urlencode
 
 import orjson
 
-NAME = "playbooks"
-"""What the server is called in a client."""
+NAME = "playbooks"  # what the server is called in a client
 
 
 def links(address: str) -> tuple[tuple[str, str], ...]:

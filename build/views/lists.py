@@ -18,8 +18,7 @@ from ..facts import Addresses, Facts
 from .rendering import RenderEnvironment
 
 T = TypeVar("T")
-PER_PAGE = 100
-"""Rows on one page of a list."""
+PER_PAGE = 100  # rows on one page of a list
 
 BOOKS: Mapping[str, Callable[[Library], Mapping[str, Sequence[PlaybookEntry]]]] = {
     "categories": lambda library: library.playbooks_by_category,

@@ -31,8 +31,7 @@ from . import charts, installing
 
 _ASSET_KINDS = (".css", ".js", ".svg", ".png", ".ico")
 _IMPORTED = re.compile(rb"""((?:\bfrom|\bimport)[ (]?\s*["'])\./([a-z0-9-]+\.js)(["'])""")
-_REVIEW = "review/"
-"""The folder of the templates of the review pages, which have filters of their own."""
+_REVIEW = "review/"  # the folder of the templates of the review pages, which have filters of their own
 _INPUT = re.compile(r"\{\{\s*([\w.-]+)\s*\}\}")
 
 
@@ -243,8 +242,7 @@ def anchor(heading: str) -> str:
 
 ORIGINAL = "original"
 """`{% extends "original/base.html" %}` in a template of a theme means the one that it takes the place of."""
-COLOURS = "colours.css"
-"""The style sheet that is made of the colours in `site.yaml`."""
+COLOURS = "colours.css"  # the style sheet that is made of the colours in `site.yaml`
 
 
 class ThemeBroken(LibraryError):

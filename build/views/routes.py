@@ -137,8 +137,7 @@ SITE_MAP_PART = Subject("site map's part", feeds.site_map_parts, feeds.site_map_
 ALL = single("all", page_contexts.all_playbooks)
 ROWS = single("rows", lists.by_category)
 OVERVIEW = single("overview", page_contexts.overview)
-NOTHING = single("nothing", lambda _facts: None, table=False)
-"""Of a page that shows nothing of the library."""
+NOTHING = single("nothing", lambda _facts: None, table=False)  # of a page that shows nothing of the library
 
 View = Callable[[RenderEnvironment, Any], bytes | None]
 """A page's context, as the bytes of a file; None where there is to be no file."""

@@ -14,17 +14,14 @@ from ..records.vocabulary import Status
 from .answers import Answer, FailureAnswer, FormerText, PlaybookAnswer, VersionAnswer, answer_of
 from .intake import Intake, WhoOrWhich
 
-BUDGET = 1_200
-"""So many tokens an answer has at most."""
-MAX_TASK = 8_000
-"""So many characters of a task are read."""
+BUDGET = 1_200  # so many tokens an answer has at most
+MAX_TASK = 8_000  # so many characters of a task are read
 NEAREST = 3
 ASK_FIRST = (
     "Ask the user before any step that spends money, sends messages, submits forms, deletes data or changes access."
 )
 OUTCOMES = "worked, worked_with_changes or failed"
-_BYTES = 3.8
-"""A token of such texts has more bytes than that, on the average of each text: measured with o200k."""
+_BYTES = 3.8  # a token of such texts has more bytes than that, on the average of each text: measured with o200k
 
 
 class FindTask(Intake):

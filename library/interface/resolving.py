@@ -12,8 +12,7 @@ from urllib.parse import unquote, urlsplit
 from ..records.who import folded
 
 How = Literal["slug", "former slug", "spelling", "title", "address"]
-LONGEST_NAME = 2_000
-"""So long may a text be that names a playbook: it may be an address."""
+LONGEST_NAME = 2_000  # so long may a text be that names a playbook: it may be an address
 
 _LONGEST_WORD, _MOST, _CLOSE = 128, 3, 0.6
 _OWN_SCHEMES = ("playbook", "skill")

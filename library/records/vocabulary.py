@@ -44,8 +44,7 @@ class Scope(StrEnum):
     REVIEW = "review"
 
 
-SENDING = (Scope.REPORT, Scope.SUBMIT)
-"""What a key is for where nothing else was chosen."""
+SENDING = (Scope.REPORT, Scope.SUBMIT)  # what a key is for where nothing else was chosen
 
 Arm = StrEnum("Arm", "PLAYBOOK BARE")
 Arm.__doc__ = "What an agent is given that runs on a trial."

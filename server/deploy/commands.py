@@ -24,11 +24,9 @@ from ..files import SLUG
 from .configuration import Deployment, files_for, refuse_wrong
 
 SOURCE = PROJECT / "deploy"
-ENVIRONMENT = "environment"
-"""What whoever runs it writes into: it is made once, and never written over."""
+ENVIRONMENT = "environment"  # what whoever runs it writes into: it is made once, and never written over
 
-_UNREADABLE = ("/home/", "/root/", "/run/user/")
-"""What `ProtectHome` keeps from every unit."""
+_UNREADABLE = ("/home/", "/root/", "/run/user/")  # what `ProtectHome` keeps from every unit
 
 
 @dataclass(frozen=True)

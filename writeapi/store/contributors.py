@@ -15,11 +15,9 @@ from .engine import Conflict, HandleTaken, NotFound, Unavailable
 from .records import Key, Member, Session, SignIn
 from .schema import Moment, contributors, keys, runs, sessions, to_the_second
 
-Scopes = Collection[Scope] | None
-"""What a key may be used for; None is everything."""
+Scopes = Collection[Scope] | None  # what a key may be used for; None is everything
 SESSION_HOURS = 12
-IDLE_MINUTES = 30
-"""A session in which nothing is asked for so long has ended."""
+IDLE_MINUTES = 30  # a session in which nothing is asked for so long has ended
 REMEMBERED_HOURS = 24
 """How long a session that ended is still known, so that what its editor was typing can be handed back."""
 

@@ -110,8 +110,7 @@ def _away(error: DBAPIError | sqlite3.Error, cause: BaseException | None) -> boo
     return bool(lost) or getattr(cause, "sqlstate", None) == _NO_TABLE
 
 
-_PAUSE = 0.0002
-"""Seconds between two looks at a locked file."""
+_PAUSE = 0.0002  # seconds between two looks at a locked file
 
 
 class Gate:

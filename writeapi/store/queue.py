@@ -33,14 +33,11 @@ from .schema import (
     to_the_second,
 )
 
-FORGOTTEN = "a:forgotten"
-"""What stands in place of the bucket of an address when its time is over."""
+FORGOTTEN = "a:forgotten"  # what stands in place of the bucket of an address when its time is over
 
-WORKER = "worker"
-"""The lease of who does what follows from the queue, one process at a time, over machines."""
+WORKER = "worker"  # the lease of who does what follows from the queue, one process at a time, over machines
 
-STEP = 500
-"""So many rows a transaction: who writes meanwhile waits for one step, not for all."""
+STEP = 500  # so many rows a transaction: who writes meanwhile waits for one step, not for all
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,7 @@ from library.records.vocabulary import OutboxState, RunState, SubmissionState
 
 from .engine import PostgresDatabase, SqliteDatabase, Unavailable
 
-REVISION = "0005"
-"""The newest schema: a store works only on a database that stands at it."""
+REVISION = "0005"  # the newest schema: a store works only on a database that stands at it
 
 metadata = sa.MetaData(
     naming_convention={

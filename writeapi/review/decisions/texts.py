@@ -17,10 +17,8 @@ from writeapi.store.records import DraftFile
 
 from ..services import ReviewServices
 
-MAX_FILES = 20
-"""How many files one submission may become."""
-MAX_CHARACTERS = 400_000
-"""How much the texts of one submission may hold together: no file of the content comes near."""
+MAX_FILES = 20  # how many files one submission may become
+MAX_CHARACTERS = 400_000  # how much the texts of one submission may hold together: no file of the content comes near
 OLDER = (
     "the file was changed since this was begun; begin again from it as it is, or compare, and confirm that your text"
     " takes its place"

@@ -298,8 +298,7 @@ def _as_sent(entry: OutboxEntry, built: Mapping[str, str]) -> bool:
     return entry.base is None or not on_branch or built[entry.file] == digest(entry.text or "")
 
 
-Three = tuple[Any, ...]
-"""A value as it was, and as two changes left it: ours, theirs."""
+Three = tuple[Any, ...]  # a value as it was, and as two changes left it: ours, theirs
 
 _ABSENT: Any = object()
 

@@ -311,8 +311,7 @@ class BranchTarget:
         return dict(files) == {file: self._git("cat-file", "blob", blob) for file, blob in blobs.items()}
 
 
-_SCRATCH = "refs/playbooks/publishing"
-"""Where a commit is made; no branch is, until it is known not to be another's."""
+_SCRATCH = "refs/playbooks/publishing"  # where a commit is made; no branch is, until it is known not to be another's
 
 
 def _data(body: bytes) -> bytes:

@@ -35,8 +35,7 @@ _POINTER = r"^(/[A-Za-z0-9_~-]{1,64}){0,6}$"
 _CUT = 300
 _MOST_OUTPUT = 64 * 1024
 _MOST_ERRORS = 4 * 1024
-_LOOK = 0.05
-"""Seconds between two looks at how much the command has written."""
+_LOOK = 0.05  # seconds between two looks at how much the command has written
 
 
 class FindingMade(BaseModel):

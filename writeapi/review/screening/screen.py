@@ -208,8 +208,7 @@ def code_of(rule: Rule) -> str:
 Reviewer = Callable[[Sent, Sequence[Flag]], Sequence[Flag]]
 """An outside reviewer: is given an item and what the rules found, and says what else there is to find."""
 
-_MOST = 100_000
-"""Items that are looked for at a time; what came meanwhile is for the next."""
+_MOST = 100_000  # items that are looked for at a time; what came meanwhile is for the next
 
 
 @dataclass(frozen=True, slots=True)

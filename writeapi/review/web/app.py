@@ -49,10 +49,8 @@ TOKEN_FIELD = "csrf"  # noqa: S105 - the name of the field, not a token
 PUBLIC = frozenset({"sign_in", "enter", "asset"})
 """The only views that need no session; whatever is added is closed until it stands here."""
 
-MAX_FIELDS = 200
-"""Fields of a form: an approval of a whole page of reports has about a hundred."""
-MAX_PUBLIC_FORM = 8 * 1024
-"""Bytes of a form that needs no session: a key and where to go."""
+MAX_FIELDS = 200  # fields of a form: an approval of a whole page of reports has about a hundred
+MAX_PUBLIC_FORM = 8 * 1024  # bytes of a form that needs no session: a key and where to go
 
 _OF_PAGES = ("GET", "HEAD", "POST")
 _PLAIN_FORM = "application/x-www-form-urlencoded"
@@ -179,8 +177,7 @@ def safe_connection(asked: Request) -> bool:
     return here and not any(name in asked.headers for name in _FORWARDED)
 
 
-ATTEMPTS = parse("10 per minute")
-"""How often one address may try a key."""
+ATTEMPTS = parse("10 per minute")  # how often one address may try a key
 
 _NEXT = re.compile(r"/[A-Za-z0-9_-]*(?:/[A-Za-z0-9_-]+)*(?:\?[A-Za-z0-9_=&.-]*)?")
 

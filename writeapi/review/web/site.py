@@ -141,8 +141,7 @@ def moved(path: str) -> Response:
     return Response(status=303, headers={"Location": site().home + path})
 
 
-MOST_LINES = 4_000
-"""Longer files are shown without a difference: working it out takes time that grows with the square."""
+MOST_LINES = 4_000  # longer files are shown without a difference: working it out takes time that grows with the square
 _HIDDEN = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
 
 

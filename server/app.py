@@ -20,7 +20,7 @@ from library.interface.answers import RunList
 from library.interface.errors import ADDRESS_TOO_LONG, METHOD_NOT_ALLOWED, NO_FILTER, NOT_FOUND, TOO_SLOW, ErrorKind
 from library.interface.operations import FILTERS
 from mcpserver import PATH
-from mcpserver.http import lifespan
+from mcpserver.server import lifespan
 from writeapi import create_app
 from writeapi.api.wire import PROBLEM_JSON, problem_details
 from writeapi.review.services import ReviewServices, Shelf
@@ -29,10 +29,9 @@ from writeapi.review.web.site import MOUNT
 from writeapi.services import Services
 
 from .budgets import Budget, Budgets, budget_of
-from .engine import CurrentEngine
 from .files import FoundFile, SiteFiles, read
 from .mcp import beside
-from .query_pages import query_of, query_page
+from .query_pages import CurrentEngine, query_of, query_page
 from .requests import read_body, traced
 from .response_headers import ASK_AGAIN, CSP, FOR_EVER, PREFLIGHT, READS, closed_to_others, send_with_headers
 

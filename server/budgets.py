@@ -110,7 +110,7 @@ class Budgets:
         await anyio.sleep(CALM)
         told, after = self._words(budget, seconds), {"Retry-After": str(seconds)}
         if budget.name == "mcp":
-            from mcpserver.http import refusal  # half a second of a start, which gunicorn's workers have no use for
+            from mcpserver.server import refusal  # half a second of a start, which gunicorn's workers have no use for
 
             return refusal(429, told, after)
         body = problem_details(self.site_url, RATE_LIMITED, told)

@@ -21,9 +21,8 @@ from library.interface.errors import INVALID
 from library.options import api_key, plain_address, var_option
 from library.problems import UsageError
 from mcpserver import PATH
-from mcpserver.http import Endpoint, alone
 from mcpserver.library import LibraryAccess, LocalLibrary, Peer, Record, Refusal, RemoteLibrary
-from mcpserver.server import run_on_stdio, server_of
+from mcpserver.server import Endpoint, alone, run_on_stdio, server_of
 
 from .environment import mcp_hosts, refuse_wrong, site_url_of, strict_transport
 
@@ -109,7 +108,7 @@ def _local(out: Path, var: Path) -> LocalLibrary:
 
 @cache
 def _engine_of(out: Path) -> SearchSource:
-    from .engine import CurrentEngine
+    from .query_pages import CurrentEngine
 
     return CurrentEngine(out.absolute())
 

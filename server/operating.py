@@ -24,7 +24,7 @@ from library.problems import UsageError
 from library.records.vocabulary import SENDING, Scope
 from writeapi.keys import make_key
 from writeapi.logs import log_to_stderr
-from writeapi.review.screening.outside import reviewer_from
+from writeapi.review.screening.screen import reviewer_from
 from writeapi.review.services import ReviewServices
 from writeapi.settings import database_url
 from writeapi.store import Store
@@ -32,18 +32,9 @@ from writeapi.store.engine import Unavailable
 from writeapi.store.queue import WORKER
 from writeapi.store.records import Key
 
-from .content import ContentShelf
+from . import queue
 from .environment import refuse_wrong, the_day
-from .queue import (
-    ADDRESSES_DAYS,
-    ANSWERS_DAYS,
-    backup_name,
-    has_queue,
-    needs_queue,
-    open_queue,
-    opened_queue,
-    published_runs,
-)
+from .queue import ContentShelf, has_queue, needs_queue, open_queue, opened_queue, published_runs
 from .work import Publishing, Worker, publishing_options, reviewer_option, stopping
 
 COUNTS = "metrics"  # where the workers' counts are, in the folder of the queue
@@ -163,7 +154,7 @@ def backup(place: str, var: Path) -> None:
     if place.endswith("/"):
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
     if path.is_dir():
-        path /= backup_name()
+        path /= queue.backup_name()
     with closing(unmigrated(os.environ, var)) as store:
         found = store.back_up(path)
     click.echo(f"{path}: {found} (checked, {path.stat().st_size:,} bytes)")
@@ -192,8 +183,8 @@ def restore(file: Path, force: bool, running: bool, var: Path) -> None:
 _days = partial(click.option, type=click.IntRange(1, 3_650), show_default=True)
 _ADDRESSES = "Days to keep from where a report was sent, as a keyed hash."
 _ANSWERS = "Days to give a repeated request the answer of the first."
-keep_addresses = _days("--addresses", default=ADDRESSES_DAYS, envvar="PLAYBOOKS_KEEP_ADDRESSES", help=_ADDRESSES)
-keep_answers = _days("--answers", default=ANSWERS_DAYS, envvar="PLAYBOOKS_KEEP_ANSWERS", help=_ANSWERS)
+keep_addresses = _days("--addresses", default=queue.ADDRESSES_DAYS, envvar="PLAYBOOKS_KEEP_ADDRESSES", help=_ADDRESSES)
+keep_answers = _days("--answers", default=queue.ANSWERS_DAYS, envvar="PLAYBOOKS_KEEP_ANSWERS", help=_ANSWERS)
 
 
 @click.command(epilog="Example: playbooks prune --addresses 14")

@@ -31,16 +31,14 @@ from writeapi.review.decisions.decide import Goal
 from writeapi.review.decisions.items import BY_NAME, OF_DECISION
 from writeapi.review.decisions.texts import OLDER, digest, of_library, refuse
 from writeapi.review.publishing.publish import DecisionResult, publish
-from writeapi.review.screening.outside import reviewer_from
-from writeapi.review.screening.screen import Screened, screen_all
+from writeapi.review.screening.screen import Screened, reviewer_from, screen_all
 from writeapi.review.services import ReviewServices, record_of
 from writeapi.review.web.site import age, as_text
 from writeapi.store import Store
 from writeapi.store.engine import NotFound
 from writeapi.store.records import Member, Waiting
 
-from .content import ContentShelf, is_built, settled
-from .queue import opened_queue
+from .queue import ContentShelf, is_built, opened_queue, settled
 from .work import Publishing, publishing_options, reviewer_option, stopping
 
 KEY_VARIABLE = "PLAYBOOKS_EDITOR_KEY"

@@ -42,8 +42,7 @@ from writeapi.review.services import ReviewServices
 from writeapi.store.engine import Unavailable
 from writeapi.store.queue import WORKER
 
-from .content import settled
-from .queue import ADDRESSES_DAYS, ANSWERS_DAYS, backup_name, published_runs
+from .queue import ADDRESSES_DAYS, ANSWERS_DAYS, backup_name, published_runs, settled
 
 F = TypeVar("F", bound=Callable[..., Any])
 

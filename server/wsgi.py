@@ -34,12 +34,10 @@ from writeapi.review.web.app import create_review_app
 from writeapi.review.web.site import MOUNT
 
 from .budgets import Budgets
-from .content import ContentShelf
-from .engine import CurrentEngine
 from .environment import site_url_of, strict_transport
 from .files import SLUG
-from .query_pages import query_of, query_page
-from .queue import open_queue, services_of, start_report
+from .query_pages import CurrentEngine, query_of, query_page
+from .queue import ContentShelf, open_queue, services_of, start_report
 from .response_headers import with_headers
 
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from server.deploy.commands import write_all
-from server.deploy.configuration import Deployment, files_for
+from server.deploy.commands import Deployment, files_for, write_all
 from tests.faults.http_client import Address
 
 _PATH = os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/sbin"])

@@ -19,8 +19,7 @@ import httpx
 from build.reading import read_site
 from build.views.rendering import RenderEnvironment
 from server.app import Service
-from server.content import ContentShelf
-from server.queue import services_of
+from server.queue import ContentShelf, services_of
 from tests.builders import TODAY
 from tests.rich import write_rich_content
 from tests.trees import built

@@ -34,7 +34,7 @@ ONLY_IN = {
     "sqlalchemy": {"writeapi/store"},
     "alembic": {"writeapi/store"},
     "psycopg": {"writeapi/store"},
-    "starlette": {"server", "mcpserver/http.py", "mcpserver/server.py"},
+    "starlette": {"server", "mcpserver/server.py"},
     "mcp": {"mcpserver"},
     "mcp_types": {"mcpserver"},
     "httpx2": {"mcpserver", "client", "library/trials"},

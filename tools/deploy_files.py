@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from server.deploy.commands import write_all
-from server.deploy.configuration import Deployment, files_for
+from server.deploy.commands import Deployment, files_for, write_all
 
 FOLDER = Path(__file__).resolve().parents[1] / "deploy"
 EXAMPLE = Deployment("https://playbooks.example")

@@ -6,9 +6,8 @@ from flask import Flask, Response
 
 from library.interface.bodies import MAX_BODY
 
-from .api.contributors import contributors
 from .api.live import SearchSource, check_ready, live_blueprint
-from .api.submissions import submissions
+from .api.submissions import contributors, submissions
 from .api.wire import register_errors
 from .limits import limit_writes, limits_warning
 from .logs import log_requests

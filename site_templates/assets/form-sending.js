@@ -1,5 +1,5 @@
 // Sends one body, tries again as the library says, always with the same idempotency key: it is stored only once.
-// The rules are those of the command line (client/sending.py).
+// The rules are those of the command line (client/commands.py).
 
 import { forNow, keep, kept } from "./kept.js";
 

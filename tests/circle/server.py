@@ -14,8 +14,7 @@ import uvicorn
 from build.reading import read_site
 from build.views.rendering import RenderEnvironment
 from server.app import Service
-from server.content import ContentShelf
-from server.queue import services_of
+from server.queue import ContentShelf, services_of
 from writeapi.logs import log_to_stderr
 from writeapi.settings import read_settings
 from writeapi.store import Store

@@ -21,7 +21,7 @@ from click.testing import CliRunner, Result
 
 import cli
 from client import commands
-from client.sending import NotAccepted, NotAnswered, Sender
+from client.commands import NotAccepted, NotAnswered, Sender
 from tests.builders import BOOK, write_content
 from tests.faults.http_client import post
 from tests.faults.http_server import Served, playbooks_serve, rows

@@ -5,7 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from client.sending import unanswered_keys
+from client.commands import unanswered_keys
 
 NOW = "2026-11-22T12:00:00Z"
 

@@ -12,8 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from server.deploy.commands import of_site
-from server.deploy.configuration import Deployment
+from server.deploy.commands import Deployment, of_site
 from tests.faults.http_client import RUN, Address, post
 from tests.front import LOOPBACK, Stack, deployed
 from tests.nginx import free_port, needs_nginx, nginx

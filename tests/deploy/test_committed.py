@@ -13,8 +13,7 @@ from click.testing import CliRunner, Result
 
 import cli
 from library.problems import UsageError
-from server.deploy.commands import Machine, of_site, systemd_files
-from server.deploy.configuration import Deployment, files_for
+from server.deploy.commands import Deployment, Machine, files_for, of_site, systemd_files
 from tests.builders import write_content
 from tests.forks import CLI, run
 from tools.deploy_files import FOLDER, committed

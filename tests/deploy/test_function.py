@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from build.views.routes import API
-from server.deploy.configuration import AWAY, Deployment, files_for
+from server.deploy.commands import AWAY, Deployment, files_for
 from server.response_headers import ASK_AGAIN, EVERYWHERE, ON_READS, STRICT
 
 needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed: no function was run")

@@ -16,8 +16,7 @@ import pytest
 
 from build.settings import PROJECT
 from build.views.routes import API, HTML
-from server.deploy.commands import of_site
-from server.deploy.configuration import Deployment, files_for
+from server.deploy.commands import Deployment, files_for, of_site
 from server.response_headers import ASK_AGAIN, CSP, STRICT
 from tests.builders import BOOK, TODAY
 from tests.deploy.static import static_copy

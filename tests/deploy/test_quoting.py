@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from server.deploy.configuration import caddy, quoted, script
+from server.deploy.commands import caddy, quoted, script
 
 
 @pytest.mark.parametrize(

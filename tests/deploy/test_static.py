@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, expect
 from build.output.compress import compress
 from build.views.routes import API, ROUTES
 from library.interface.operations import OPERATIONS
-from server.deploy.configuration import AWAY, live
+from server.deploy.commands import AWAY, live
 from tests.browsers import IN_A_BROWSER, browser
 from tests.builders import BOOK
 from tests.deploy.static import static_copy

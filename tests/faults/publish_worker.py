@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
 
-from server.content import ContentShelf
+from server.queue import ContentShelf
 from tests.builders import TODAY
 from tests.cuts import watched
 from tests.writeapi.review.outgoing import branches

@@ -20,7 +20,7 @@ from sqlalchemy.engine import Engine
 
 from build.settings import BuildSettings
 from server import work
-from server.content import ContentShelf
+from server.queue import ContentShelf
 from tests.builders import TODAY
 from tests.writeapi.review.outgoing import GIT_ENVIRONMENT
 from tests.writeapi.store.builders import sqlite_url, ticking

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ValidationError
 from library.interface import intake
 from library.records import models
 from library.records.vocabulary import SubmissionKind
-from writeapi.review.screening import outside
+from writeapi.review.screening import screen
 
 CONTENT = """
 Step: title! 200 line; detail! 4000 text; check! 4000 text
@@ -230,7 +230,7 @@ def test_what_is_left_out_is_its_default_and_what_is_nothing_is_not_written(mode
 def test_what_another_program_finds_is_a_sentence_in_a_line() -> None:
     def fine(**values: str) -> bool:
         try:
-            outside.FindingMade.model_validate({"code": "spam", "pointer": "", "detail": "Loud.", **values})
+            screen.FindingMade.model_validate({"code": "spam", "pointer": "", "detail": "Loud.", **values})
         except ValidationError:
             return False
         return True

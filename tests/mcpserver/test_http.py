@@ -14,9 +14,8 @@ import httpx
 import pytest
 from mcp.server import Server
 
-from mcpserver import http
-from mcpserver.http import MAX_BODY, MAX_READ
-from mcpserver.server import PROBLEM_KEY
+from mcpserver import server
+from mcpserver.server import MAX_BODY, MAX_READ, PROBLEM_KEY
 from server.app import Service
 from server.commands import bound
 from tests.builders import BOOK
@@ -168,7 +167,7 @@ def test_a_body_has_a_bound(port: int) -> None:
 
 
 def test_a_body_that_does_not_come_is_not_waited_for(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http, "SECONDS", 0.2)
+    monkeypatch.setattr(server, "SECONDS", 0.2)
     head = b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: application/json\r\n"
     answer = raw(port, head + b'Content-Length: 100\r\n\r\n{"jsonrpc"')
     assert b" 408 " in answer[:20]
@@ -286,7 +285,7 @@ def test_behind_a_trusted_proxy_the_caller_is_whom_it_saw(tmp_path: Path, site: 
 
 
 def test_an_endpoint_answers_only_while_it_runs_and_may_run_again() -> None:
-    endpoint = http.Endpoint(Server("nothing"), ())
+    endpoint = server.Endpoint(Server("nothing"), ())
 
     async def status() -> int:
         transport = httpx.ASGITransport(app=endpoint)

@@ -12,9 +12,8 @@ import pytest
 from mcp.client.client import Client
 from starlette.responses import RedirectResponse, Response
 
-from mcpserver.http import Endpoint, alone
 from mcpserver.library import Peer, RemoteLibrary
-from mcpserver.server import server_of
+from mcpserver.server import Endpoint, alone, server_of
 from server.app import Service
 from tests.builders import BOOK
 

@@ -12,7 +12,7 @@ from build.pipeline import Resident
 from build.settings import BuildReport, BuildSettings
 from library.problems import ContentError, Severity
 from library.records.trials import CANARY
-from server.watch import LenientSources
+from server.commands import LenientSources
 from tests.builders import AGENT, BOOK, LESSON, MINIMAL, PLAYBOOK, RUN, TODAY, put, titled, write_content
 from tests.proofs import put_proof, put_trial
 

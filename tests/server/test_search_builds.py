@@ -12,7 +12,7 @@ import pytest
 
 from library.search.index import IndexUnusable
 from library.search.query import Question, SearchEngine
-from server.engine import CurrentEngine
+from server.query_pages import CurrentEngine
 from tests.builders import TODAY
 from tests.rich import write_rich_content
 from tests.service import HERE, Client, a_service

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from build.pipeline import Resident, build
 from build.settings import BuildSettings
-from server.watch import LenientSources, Watch
+from server.commands import LenientSources, Watch
 from tests.browsers import IN_A_BROWSER, browser
 from tests.builders import BOOK, LESSON, PLAYBOOK, TODAY, put, titled, write_content
 from tests.cli.test_commands import run

@@ -19,7 +19,7 @@ import cli
 from build.settings import BuildSettings
 from library.problems import UsageError
 from library.records.vocabulary import RunState, SubmissionState
-from server.content import ContentShelf
+from server.queue import ContentShelf
 from server.work import LONGEST_WAIT, PENDING_SECONDS, Publishing, Worker
 from tests.builders import BOOK, TODAY, write_content
 from tests.forks import CLI, Forked

@@ -10,12 +10,11 @@ from pathlib import Path
 import pytest
 
 from library.problems import LibraryError
-from server.content import ContentShelf
+from server.queue import ContentShelf
 from tests.builders import TODAY
 from tests.writeapi.review.outgoing import LESSON
 from tests.writeapi.store.builders import sqlite_url, ticking
-from writeapi.review.publishing.parcels import CannotWrite
-from writeapi.review.publishing.targets import ContentTarget
+from writeapi.review.publishing.targets import CannotWrite, ContentTarget
 from writeapi.settings import read_secret
 from writeapi.store import Store
 from writeapi.store.engine import Gate, Unavailable

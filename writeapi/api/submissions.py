@@ -1,4 +1,4 @@
-"""`/runs` and `/submissions`: into the queue, where it stands, changes by its sender, and what a contributor sent."""
+"""`/contributors`, `/runs` and `/submissions`: keys, into the queue, where it stands, and changes by its sender."""
 
 import hashlib
 import hmac
@@ -7,31 +7,81 @@ from functools import partial
 from typing import Annotated, Any, Literal, TypeVar
 
 from flask import Blueprint, Response, request
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
-from library.interface.answers import (
-    HistoryStep,
-    OwnRuns,
-    OwnSubmissions,
-    ReadAs,
-    RunReceipt,
-    RunStatus,
-    RunStep,
-    SubmissionReceipt,
-    SubmissionStatus,
-)
-from library.interface.errors import FORBIDDEN, INVALID, NOT_FOUND, FieldProblem, sentences
-from library.interface.intake import Intake, RunReport, Submission
+from library.interface import answers
+from library.interface.errors import FORBIDDEN, HANDLE_TAKEN, INVALID, NOT_FOUND, FieldProblem, sentences
+from library.interface.intake import Intake, NewContributor, RunReport, Submission
 from library.interface.resolving import Unresolved
-from library.records.fields import must
-from library.records.vocabulary import RunState, RunStatusWord, Scope, SubmissionKind, SubmissionState
+from library.records.fields import CalendarDate, must
+from library.records.vocabulary import SENDING, RunState, RunStatusWord, Scope, SubmissionKind, SubmissionState
 
-from ..keys import bearer, hash_of, is_id, is_token, make_id, make_token
-from ..services import KnownPlaybook, idempotency_key, once, origin_of_request, owner, sender, services
-from ..store.engine import NotFound
+from ..keys import bearer, hash_of, is_id, is_prefix, is_token, make_id, make_key, make_token
+from ..services import KnownPlaybook, idempotency_key, once, origin_of_request, owner, sender, sent_key, services
+from ..store.engine import Conflict, HandleTaken, NotFound
 from ..store.records import NewRun, NewSubmission, ReviewStep, RunRecord, SubmissionRecord
 from ..store.reviews import PUBLISHER, REVIEW_AGENT
 from .wire import ApiError, created, invalid, read_model, read_query, reply
+
+contributors = Blueprint("contributors", __name__)
+
+
+class KeyQuery(Intake):
+    """What a further key is to be for, with commas between, and its last day."""
+
+    scopes: Annotated[
+        tuple[Scope, ...] | None, BeforeValidator(lambda text: text.split(",") if isinstance(text, str) else text)
+    ] = None
+    until: CalendarDate | None = None
+
+
+@contributors.post("/contributors")
+def create_contributor() -> Response:
+    """Create a contributor; the key in the answer is shown once. A retry is 409: an editor can reset a lost key."""
+    wanted, _ = read_model(request, NewContributor, private=frozenset({"email"}))
+    key = make_key(services().random)
+    try:
+        made = services().store.add_contributor(wanted.handle, wanted.email, key.hash, key.prefix, SENDING)
+    except HandleTaken as error:
+        raise ApiError(HANDLE_TAKEN, "Another contributor has this handle, perhaps in another spelling.") from error
+    return created(answers.ContributorReceipt(handle=made.handle, api_key=key.text, created=made.created).json_bytes())
+
+
+@contributors.get("/contributors/me")
+def get_me() -> Response:
+    """What a contributor sees of itself: its handle, its role and its keys."""
+    me = owner()
+    keys = tuple(
+        answers.KeyRow(prefix=key.prefix, created=key.created, revoked=key.revoked, scopes=key.allows, until=key.until)
+        for key in services().store.keys(me.id)
+    )
+    return reply(answers.Me(handle=me.handle, role=me.role, created=me.created, keys=keys).json_bytes())
+
+
+@contributors.post("/contributors/me/keys")
+def create_key() -> Response:
+    """A further key, to change over to before the old one is revoked; it may do no more than the one that is sent."""
+    me, wanted, store = owner(), read_query(KeyQuery, request.args.to_dict(flat=False)), services().store
+    if (sent := store.key(sent_key())) is None:
+        raise Conflict("The key was revoked meanwhile.")
+    scopes = wanted.scopes or tuple(scope for scope in SENDING if scope in sent.allows) or sent.allows
+    if not set(scopes) <= set(sent.allows):
+        raise ApiError(FORBIDDEN, f"A key makes none that may do more than itself: {', '.join(sent.allows)}.")
+    ends = [day for day in (wanted.until and wanted.until.isoformat(), sent.until) if day]
+    key, until = make_key(services().random), min(ends, default=None)
+    made = store.add_key(me.id, key.hash, key.prefix, by=f"c:{me.id}", scopes=scopes, until=until, minted_by=sent_key())
+    answer = answers.KeyReceipt(prefix=made.prefix, api_key=key.text, created=made.created, scopes=scopes, until=until)
+    return created(answer.json_bytes())
+
+
+@contributors.delete("/contributors/me/keys/<prefix>")
+def revoke_key(prefix: str) -> Response:
+    """Revoke one of the caller's keys, perhaps the very one that was sent, and what it minted but the one sent."""
+    me = owner()
+    if not is_prefix(prefix) or not services().store.revoke_key(me.id, prefix, by=f"c:{me.id}", spared=sent_key()):
+        raise ApiError(NOT_FOUND, "You have no key that begins like that and still holds.")
+    return Response(status=204, headers={"Cache-Control": "no-store"})
+
 
 Role = Literal["sender", "review-agent", "editor", "publisher"]
 _PROGRAMS: Mapping[str, Role] = {REVIEW_AGENT: "review-agent", PUBLISHER: "publisher"}
@@ -60,7 +110,7 @@ def report_run() -> Response:
     run = NewRun(**content | new)
     receipt = services().store.add(run, once(report, nonce))
     stored = run if receipt.fresh else _sent(services().store.run, receipt.id)
-    told = RunReceipt(
+    told = answers.RunReceipt(
         id=receipt.id,
         playbook=stored.playbook,
         playbook_version=stored.playbook_version,
@@ -97,12 +147,14 @@ def _named(text: str) -> KnownPlaybook:
     return known
 
 
-def _read_as(sent: Mapping[str, Any], read: Mapping[str, Any]) -> ReadAs | None:
+def _read_as(sent: Mapping[str, Any], read: Mapping[str, Any]) -> answers.ReadAs | None:
     """The fields that were read otherwise than they were sent; None where none was."""
     other = {
-        name: read[name] for name in ReadAs.model_fields if sent.get(name) is not None and sent[name] != read[name]
+        name: read[name]
+        for name in answers.ReadAs.model_fields
+        if sent.get(name) is not None and sent[name] != read[name]
     }
-    return ReadAs(**other) if other else None
+    return answers.ReadAs(**other) if other else None
 
 
 @submissions.post("/submissions")
@@ -113,7 +165,7 @@ def submit() -> Response:
     content = _content(sent) | {"kind": sent.kind, "reporter": sent.reporter}
     new, nonce = _new("sub")
     receipt = services().store.add(NewSubmission(**content | new), once(sent, nonce))
-    told = SubmissionReceipt(
+    told = answers.SubmissionReceipt(
         id=receipt.id,
         status_url=f"{services().settings.api_url}/submissions/{receipt.id}",
         edit_token=_token(receipt.id, receipt.answer or nonce),
@@ -192,14 +244,14 @@ def list_own_runs() -> Response:
     """The run reports that came with the caller's keys, newest first."""
     total, found, following = _page(services().store.runs_of)
     items = tuple(run_status_of(record, services().has_run) for record in found)
-    return reply(OwnRuns(total=total, items=items, next=following).json_bytes())
+    return reply(answers.OwnRuns(total=total, items=items, next=following).json_bytes())
 
 
 @submissions.get("/contributors/me/submissions")
 def list_own_submissions() -> Response:
     """The submissions that came with the caller's keys, newest first."""
     total, found, following = _page(services().store.submissions_of)
-    return reply(OwnSubmissions(total=total, items=tuple(map(status_of, found)), next=following).json_bytes())
+    return reply(answers.OwnSubmissions(total=total, items=tuple(map(status_of, found)), next=following).json_bytes())
 
 
 def _page(ask: Callable[..., tuple[int, list[Sent]]]) -> tuple[int, list[Sent], str | None]:
@@ -240,11 +292,11 @@ def _owned(find: Callable[[str], Sent | None], name: str) -> Sent:
     return record
 
 
-def status_of(record: SubmissionRecord) -> SubmissionStatus:
+def status_of(record: SubmissionRecord) -> answers.SubmissionStatus:
     """What everybody may see of a submission: where it stands, and why; never its body nor who sent it."""
-    history = tuple(HistoryStep(status=SubmissionState(row.became), **_of_step(row)) for row in record.history)
+    history = tuple(answers.HistoryStep(status=SubmissionState(row.became), **_of_step(row)) for row in record.history)
     asked = history[-1] if record.state == SubmissionState.CHANGES_REQUESTED else None
-    return SubmissionStatus(
+    return answers.SubmissionStatus(
         id=record.id,
         kind=SubmissionKind(record.kind),
         title=record.title,
@@ -257,14 +309,14 @@ def status_of(record: SubmissionRecord) -> SubmissionStatus:
     )
 
 
-def run_status_of(record: RunRecord, has_run: Callable[[str], bool]) -> RunStatus:
+def run_status_of(record: RunRecord, has_run: Callable[[str], bool]) -> answers.RunStatus:
     """The same of a run report, which is published once its file is in the content, or the site has it (`has_run`)."""
-    history = tuple(RunStep(status=RunStatusWord(row.became), **_of_step(row)) for row in record.history)
+    history = tuple(answers.RunStep(status=RunStatusWord(row.became), **_of_step(row)) for row in record.history)
     in_content = (record.went or "").startswith("content")
     if record.state is RunState.APPROVED and (in_content or has_run(record.id)):
         written = ReviewStep(RunStatusWord.PUBLISHED, record.filed or record.updated, PUBLISHER, (), None, 0)
-        history = (*history, RunStep(status=RunStatusWord.PUBLISHED, **_of_step(written)))
-    return RunStatus(
+        history = (*history, answers.RunStep(status=RunStatusWord.PUBLISHED, **_of_step(written)))
+    return answers.RunStatus(
         id=record.id,
         playbook=record.playbook,
         playbook_version=record.playbook_version,

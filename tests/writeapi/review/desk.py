@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from server.content import ContentShelf
+from server.queue import ContentShelf
 from tests.builders import BOOK, TODAY, write_content
 from tests.writeapi.store.builders import a_run, a_submission, an_id, sha
 from writeapi.review.services import ReviewServices

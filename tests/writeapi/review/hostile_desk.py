@@ -15,7 +15,7 @@ from library.content.formatting import canonical
 from library.content.yamlfile import parse
 from library.rules.checks.within import variables_in
 from server.app import Service
-from server.content import ContentShelf
+from server.queue import ContentShelf
 from tests.builders import BOOK, PROMPT, TODAY, write_content
 from tests.lengths import many
 from tests.service import HERE, Client, a_service

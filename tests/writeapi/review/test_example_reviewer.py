@@ -14,8 +14,7 @@ import pytest
 
 from tests.builders import write_content
 from tests.writeapi.store.builders import a_run, a_store, an_id, sqlite_url
-from writeapi.review.screening.outside import CODES, ReviewerVerdict, read_verdict
-from writeapi.review.screening.screen import RULES, code_of
+from writeapi.review.screening.screen import CODES, RULES, ReviewerVerdict, code_of, read_verdict
 
 PROJECT = Path(__file__).resolve().parents[3]
 EXAMPLE = PROJECT / "docs/examples/reviewer.py"

@@ -6,7 +6,7 @@ import base64
 
 import pytest
 
-from writeapi.review.screening.phrases import injections
+from writeapi.review.screening.matching import injections
 
 COMMENT, UNSEEN, BLOB = (
     "holds a comment or a style that a page hides",

@@ -17,7 +17,7 @@ from markdown_it import MarkdownIt
 from library.content.formatting import format_files
 from library.content.loading import check
 from library.problems import Severity
-from server.content import ContentShelf
+from server.queue import ContentShelf
 from tests.builders import BOOK, MINIMAL, PROMPT, TODAY, write_content
 from tests.generator.told import outline, renditions_of
 from tests.lengths import many
@@ -27,8 +27,8 @@ from tests.writeapi.review.hostile import MARK, Page, a_run, a_submission, obeye
 from tests.writeapi.review.hostile_desk import FIRST, NOT_IN_FILES, TEXTS, Desk
 from tests.writeapi.review.outgoing import a_repository, branches, git
 from tests.writeapi.store.builders import wall_clock
-from writeapi.review.publishing.parcels import is_place
 from writeapi.review.publishing.publish import publish
+from writeapi.review.publishing.targets import is_place
 from writeapi.review.services import ReviewServices
 from writeapi.store import Store
 

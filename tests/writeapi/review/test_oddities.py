@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from writeapi.review.screening.phrases import host_of, in_text, oddities, shortened
+from writeapi.review.screening.matching import host_of, in_text, oddities, shortened
 
 HIDES = "hides where it leads (a shortener)"
 NUMBER = "names a machine by its number"

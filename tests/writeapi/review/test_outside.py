@@ -19,8 +19,7 @@ from library.problems import UsageError
 from tests.builders import BOOK
 from tests.waiting import AT_ONCE
 from writeapi.review.screening.matching import Sent
-from writeapi.review.screening.outside import CODES, OutsideReviewer, ReviewerVerdict, read_verdict, reviewer_from
-from writeapi.review.screening.screen import Flag
+from writeapi.review.screening.screen import CODES, Flag, OutsideReviewer, ReviewerVerdict, read_verdict, reviewer_from
 
 PROJECT = Path(__file__).resolve().parents[3]
 ITEM = Sent(
@@ -284,5 +283,5 @@ def test_what_the_system_refuses_is_a_finding(
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_a_full_disk_is_a_finding(a_reviewer: Made, monkeypatch: pytest.MonkeyPatch) -> None:
     with Path("/dev/full").open("r+b", buffering=0) as full:
-        monkeypatch.setattr("writeapi.review.screening.outside.TemporaryFile", lambda *_: full)
+        monkeypatch.setattr("writeapi.review.screening.screen.TemporaryFile", lambda *_: full)
         assert failure(a_reviewer(answers(FINE))) == "could not be run (No space left on device)"

@@ -7,13 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from server.content import ContentShelf
+from server.queue import ContentShelf
 from tests.builders import TODAY, write_content
 from tests.cuts import watched
 from tests.writeapi.review.outgoing import LESSON, a_lesson_text
 from writeapi.keys import make_id
-from writeapi.review.publishing.parcels import CannotWrite
-from writeapi.review.publishing.targets import ContentTarget
+from writeapi.review.publishing.targets import CannotWrite, ContentTarget
 
 FILE = f"runs/fix-flaky-tests/{make_id('run', bytes)}.yaml"
 

@@ -15,7 +15,7 @@ from sqlalchemy import create_engine, text
 from library.content.loading import check
 from library.problems import ContentError, UsageError
 from library.rules.judgment import Trial
-from server.content import ContentShelf
+from server.queue import ContentShelf
 from tests.builders import BOOK, PLAYBOOK, TODAY, complete
 from tests.cuts import watched
 from tests.trees import tree
@@ -34,8 +34,7 @@ from tests.writeapi.review.outgoing import (
     the_editor,
 )
 from tests.writeapi.store.builders import an_id
-from writeapi.review.publishing.parcels import CannotWrite, Parcel, is_place, run_file
-from writeapi.review.publishing.targets import ContentTarget, alone
+from writeapi.review.publishing.targets import CannotWrite, ContentTarget, Parcel, alone, is_place, run_file
 from writeapi.review.services import ReviewServices, editor_name
 from writeapi.store import Store
 from writeapi.store.records import DraftFile

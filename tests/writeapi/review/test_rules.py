@@ -29,8 +29,7 @@ from tests.writeapi.review.labelled import (
     SPAM,
 )
 from writeapi.review.screening import screen as rules
-from writeapi.review.screening.matching import RUN, Sent
-from writeapi.review.screening.phrases import sales_talk, shouts
+from writeapi.review.screening.matching import RUN, Sent, sales_talk, shouts
 from writeapi.review.screening.screen import RULES, Around, Flag, advice_of, findings
 from writeapi.store.records import RunRecord, SubmissionRecord
 

@@ -20,7 +20,7 @@ from writeapi.keys import is_id, make_id
 from writeapi.store.engine import Conflict, NotFound
 from writeapi.store.records import DraftFile, Member, NewSubmission, RunRecord, SubmissionRecord
 
-from ..publishing.parcels import run_file
+from ..publishing.targets import run_file
 from ..screening.matching import WITHDRAWN, agents_known, is_withdrawn, present_slug
 from ..services import ReviewServices, editor_name, record_of
 from .items import Item, files_of, fresh, item, lesson_of, new_file

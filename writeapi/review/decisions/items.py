@@ -26,7 +26,7 @@ from library.rules.checks.within import variables_in
 from library.rules.judgment import Trial, trial
 from writeapi.store.records import DraftFile, Finding, OutboxEntry, Review, ReviewStep, RunRecord, SubmissionRecord
 
-from ..publishing.parcels import run_file
+from ..publishing.targets import run_file
 from ..screening.matching import agents_of, category_of, leaves, platform_of, present_slug, sent, task_of
 from ..services import ReviewServices, record_of
 from .texts import base_problems, digest, try_texts, unix

@@ -31,10 +31,9 @@ from writeapi.store.records import OutboxEntry
 from writeapi.store.reviews import PUBLISHER
 
 from ..decisions.texts import digest
-from ..publishing import parcels
+from ..publishing import targets
 from ..services import ReviewServices
-from .parcels import CannotWrite, ChangedSince, Outdated, Parcel, is_place, trailer
-from .targets import BranchTarget, ContentTarget, alone
+from .targets import BranchTarget, CannotWrite, ChangedSince, ContentTarget, Outdated, Parcel, alone, is_place, trailer
 
 Target = ContentTarget | BranchTarget
 """Where parcels go. `kind` begins every text that says where something went; every method may raise `CannotWrite`."""
@@ -90,7 +89,7 @@ def publish(
         if not dry:
             yield from job.take_back(target.library())
         library = target.library()
-        for entries in parcels.groups(review.store.outbox(OutboxState.WAITING)):
+        for entries in targets.groups(review.store.outbox(OutboxState.WAITING)):
             result, library = job.publish(library, entries)
             yield result
 
@@ -108,7 +107,7 @@ class _PublishJob:
             waits = self.store.outbox(OutboxState.WAITING, subject=entries[0].subject)
             if not {entry.id for entry in entries} <= {entry.id for entry in waits}:
                 return told(PublishResult.SKIPPED, "was decided anew meanwhile; nothing was written"), library
-            parcel = parcels.pack(self.store, library, self._merged(entries))
+            parcel = targets.pack(self.store, library, self._merged(entries))
             self._check_places(parcel, library)
             tried = trial(library, parcel.files, self.target.present)
             if tried.problems:
@@ -188,12 +187,12 @@ class _PublishJob:
         sent = self.store.outbox(OutboxState.WAITING, OutboxState.WRITTEN)
         decided = [entry for entry in sent if entry.id not in orphaned]
         alive = {(mark, entry.file) for entry in decided for mark in (entry.subject, entry.text or "")}
-        for entries in parcels.groups([*orphans, *unsure]):
+        for entries in targets.groups([*orphans, *unsure]):
             subject, written = entries[0].subject, entries[0].id in orphaned
             wanted = any(alive & {(subject, entry.file), (entry.text or "", entry.file)} for entry in entries)
-            if wanted or not parcels.is_subject(subject):
+            if wanted or not targets.is_subject(subject):
                 continue
-            files = parcels.files_written(self.store, library, entries)
+            files = targets.files_written(self.store, library, entries)
             here = (entries[0].went or "").startswith(self.target.kind) if written else self._has(subject, files)
             if not here:
                 continue

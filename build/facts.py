@@ -74,7 +74,6 @@ class Addresses:
 
 T = TypeVar("T")
 MOST_OFFERED = 1024  # the longest description that the Agent Skills rules allow, in characters
-
 _IN_LISTS = ("slug", "title", "summary", "essence", "agents", "difficulty", "risk", "status", "tags", "updated")
 """What lists show of a playbook as its file has it."""
 

@@ -90,8 +90,6 @@ def _result(problem: Problem) -> dict[str, Any]:
 
 
 FORMATS = {"text": as_lines, "json": as_json, "github": as_github, "sarif": as_sarif}
-
-
 _WIDTH, _BEFORE = 100, 60  # how much of a long line is shown, and how much of that at most before the place
 _PRIVATE = "no-private-matter"
 

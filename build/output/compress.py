@@ -13,7 +13,6 @@ from .writer import COMPRESSED
 
 _TEXTS = frozenset({".html", ".json", ".md", ".xml", ".txt", ".css", ".js", ".svg", ".bin"})
 _LEAST = 1024  # bytes: a file that fits into one packet is not sooner there for being smaller
-
 _QUALITY = 9  # of brotli's 11: the two last are ten times as slow for a twentieth less
 
 

@@ -32,10 +32,8 @@ TITLE_SIZES = (72, 64, 56, 48)
 
 MOST_LINES = 3
 FOOT = 552  # where the last line begins: nothing above it may reach down to it
-
 _BOLD, _PLAIN = "DejaVuSans-Bold.ttf", "DejaVuSans.ttf"
 _LONGEST = 400  # no line of a card is made of more letters than this; a longer text is cut before it is measured
-
 Measure = Callable[[str], float]
 
 

@@ -11,11 +11,8 @@ from library.content.yamlfile import decode, parse
 from library.records.collection import version_of
 
 MOST_WORDS = 600  # texts with more words than this are compared by lines: comparing takes the square of their number
-
 AROUND = 12  # so many words on each side of a difference are shown; the rest of what stayed is left out
-
 Piece = tuple[str, str]  # what was done to a part of a text (`same`, `ins`, `del` or `gap`), and that part
-
 _NAMED_BY = ("title", "problem", "name", "agent", "handle", "date", "url")
 """By the first of these that it has, an item of a list is known again in another version."""
 

@@ -11,9 +11,7 @@ WIDTH = 640
 HEIGHT = 220
 LEFT, RIGHT, TOP, BOTTOM = 36, 8, 18, 26
 MOST_COLUMNS = 24  # a chart has at most so many columns, the latest; the table and the file beside it have all
-
 UNIT, LONGEST = 12, 180  # how long one count is in a bar of counts, and the longest bar: many counts share its room
-
 _PARTS = ("worked", "changes", "failed")  # the parts of a column of runs, from the bottom up
 
 

@@ -25,7 +25,6 @@ from .rendering import RenderEnvironment
 from .routes import AGENT, LESSON, PAGE_ROUTES, PLAYBOOK, TASK, Subject
 
 WithPage = Playbook | Lesson | Task | Agent  # the records that have pages
-
 UNWRITTEN = "Still to be written"
 _SLUG = "still-to-be-written"
 _WORD = "unwritten"

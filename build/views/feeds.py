@@ -20,14 +20,9 @@ from .pages import PlaybookPage, change_answer
 from .rendering import RenderEnvironment
 
 VERSION = "https://jsonfeed.org/version/1.1"
-
 MOST = 50  # a feed holds so many entries, the latest
-
 LANDED = 50  # so many of the latest commits the page of changes shows
-
 NAMED = 100  # so many playbooks of one commit are named; the others are counted
-
-
 PART = 50_000  # a site map holds at most so many addresses; the rules of site maps say so
 
 PAGES = (

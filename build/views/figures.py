@@ -20,7 +20,6 @@ from .rendering import RenderEnvironment
 AGES = ((30, "up to 30 days"), (90, "31 to 90 days"), (STALE_DAYS, f"91 to {STALE_DAYS} days"))
 OLDER = f"over {STALE_DAYS} days"
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a cell that begins like that is a formula to a spreadsheet
-
 FigureRow = Sequence[str | int]
 
 

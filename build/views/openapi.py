@@ -340,7 +340,6 @@ def _at_most(known: Schema, bound: str, of: str = "") -> str:
 
 Kind = Literal["line", "text", "address", "number", "choice", "list", "object"]
 _ONE_LINE = 200  # a text that may be longer than this has a box of several lines
-
 _FIRST: Mapping[type[Intake], tuple[str, ...]] = {RunReport: ("outcome", "playbook", "agent", "what_changed", "lesson")}
 """The fields that a form begins with; the others follow as the model has them."""
 

@@ -138,7 +138,6 @@ ALL = single("all", page_contexts.all_playbooks)
 ROWS = single("rows", lists.by_category)
 OVERVIEW = single("overview", page_contexts.overview)
 NOTHING = single("nothing", lambda _facts: None, table=False)  # of a page that shows nothing of the library
-
 View = Callable[[RenderEnvironment, Any], bytes | None]
 """A page's context, as the bytes of a file; None where there is to be no file."""
 

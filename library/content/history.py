@@ -14,10 +14,8 @@ import msgspec
 from .git import Git, GitError
 
 MOST_BYTES = 1 << 20  # a version that is larger is not read: no record of this library is
-
 LONGEST_NAME = 80
 EMPTY = "0" * 40  # the id of no text: of a file before it was added, and after it was removed
-
 _FILE = re.compile(r"(playbooks|lessons)/[a-z0-9-]+\.yaml")
 _START = "\x01"
 _LOG = ("log", "-z", "--first-parent", "-m", "--raw", "--no-abbrev", "--no-renames", "--encoding=UTF-8",
@@ -63,7 +61,6 @@ class Change(msgspec.Struct, frozen=True):
 
 
 Changes = Mapping[str, Sequence[Change]]  # the changes of each file, newest first, by its name below the content folder
-
 Texts = Callable[[str], bytes | None]  # the text of a version by its id; None where it cannot be had
 
 

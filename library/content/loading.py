@@ -59,7 +59,6 @@ _OF_A_PLAYBOOK = {
 REQUIRED = FILES.keys() - {"synonyms.yaml", "models.yaml"}
 _PARTS = (models.MinuteRange, models.PromptInput, models.Tested, models.Usage, trials.Binding, trials.FirstSight)
 TYPED = typed_keys(*FOLDERS.values(), *FILES.values(), *_PARTS)
-
 _IGNORED = re.compile(r"\..*|.*~|__pycache__", re.DOTALL)
 _SHIPPED = re.compile(rf"{SKILLS}/[^/]+/scripts/[A-Za-z0-9][A-Za-z0-9_-]{{0,40}}(?:\.[a-z]{{1,8}}){{1,2}}")
 """Where a script lies that travels with a skill, and what it is called."""

@@ -18,7 +18,6 @@ from ..problems import FORM, Mend, Pointer, Problem, Severity
 
 Place = tuple[int, int]  # line and column, from 0 as libyaml counts
 PlacedMessage = tuple[Place, str]
-
 _MARKER = re.compile(r"(?:<{7}|\|{7}|={7}|>{7})(?= |\Z)")
 _KEY = re.compile(r"[ ]*(?:- +)*[\w-]+:(?= |\Z)")
 _BEGINS = re.compile(r"[ ]*(?:- +)*(?:[\w-]+: +)?")  # what stands before the value: indentation, dashes, a key
@@ -128,7 +127,6 @@ def _quoted_before(text: str, line: int) -> Place | None:
 
 Value = str | list["Value"] | dict[str, "Value"]
 Event = Any  # one of PyYAML's events; its types describe the Python parser's, not the C parser's
-
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 50
 MAX_EVENTS = 20_000

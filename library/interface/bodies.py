@@ -9,7 +9,6 @@ from ..problems import LibraryError, Pointer
 from ..rules import privacy
 
 Json = Any  # whatever JSON holds
-
 MAX_BODY = 64 * 1024
 MAX_DEPTH = 32
 MAX_VALUES = 1_000

@@ -13,7 +13,6 @@ from ..records.who import folded
 
 How = Literal["slug", "former slug", "spelling", "title", "address"]
 LONGEST_NAME = 2_000  # so long may a text be that names a playbook: it may be an address
-
 _LONGEST_WORD, _MOST, _CLOSE = 128, 3, 0.6
 _OWN_SCHEMES = ("playbook", "skill")
 _AROUND = " \t\n`'\"<>()[].,;“”‘’"

@@ -65,7 +65,6 @@ def _value(content: Path, file: str) -> dict[str, object]:
 Schema = dict[str, Any]
 Names = Mapping[str, Sequence[str]]  # what a library has names of, with these: `tasks`, `agents`, …, `tags`
 NONE: Names = MappingProxyType({})
-
 FOLDER = "schemas"  # beside the content folder, not in git, for they hold the names of this checkout
 MARK = "# yaml-language-server:"  # how the line begins that tells an editor the schema of a file
 _NULL = {"type": "null"}

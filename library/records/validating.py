@@ -25,7 +25,6 @@ from .naming import EDITED, slug_of
 from .who import folded
 
 M = TypeVar("M", bound=BaseModel)
-
 _MESSAGES = msgspec.yaml.decode(Path(__file__).with_name("messages.yaml").read_bytes(), type=dict[str, dict[str, str]])
 IN_YAML: Mapping[str, str] = _MESSAGES["yaml"]  # what each kind of error is called in a file of the content
 IN_JSON: Mapping[str, str] = {**IN_YAML, **_MESSAGES["json"]}  # the same in the body of a request

@@ -11,7 +11,6 @@ from functools import lru_cache
 from .models import Agent
 
 OTHER = "other"  # what an agent or a model is called that no record of the library knows
-
 _IN_BRACKETS = re.compile(r"\s*[(\[].*", re.DOTALL)
 _VERSION = re.compile(r"[\s/@:_.-]+(?:v?\d\w*|latest|preview|stable)$")
 _DAY = re.compile(r"(?:@.*|[\s_-]+(?:20\d\d-?\d\d(?:-?\d\d)?|v\d|latest|preview))$")

@@ -26,7 +26,6 @@ SOURCES = (RUNS, TRIALS, *Account)
 _BRACKETS = re.compile(r"[(\[].*?(?:[)\]]|$)")
 _LIST = re.compile(r"[,;/&+]|\b(?:and|or|then)\b", re.IGNORECASE)
 _MOST_WORDS = 5
-
 CountedEnd = tuple[str, Outcome, answers.ComparedAccount | None]
 """One thing that is counted: its source, how it ended, and of an account which it is."""
 

@@ -103,15 +103,10 @@ class Facts:
     tables: dict[Callable[[Facts], Any], Any] = field(default_factory=dict)
     _made: dict[tuple[str, str], Any] = field(default_factory=dict)
 
-    @property
-    def site(self) -> Site:
-        """The site's settings."""
-        return self.library.site
-
     @cached_property
     def addresses(self) -> Addresses:
         """Where everything is."""
-        return Addresses(self.site)
+        return Addresses(self.library.site)
 
     def once(self, make: Callable[[Facts, str], T], slug: str) -> T:
         """What is worked out once for each slug."""
@@ -174,9 +169,7 @@ class Facts:
     def lessons_by_handle(self) -> Mapping[str, Sequence[str]]:
         """The lessons that each contributor wrote in, by slug."""
         lessons = sorted(self.library.lessons.items())
-        return grouped(
-            (handle, slug) for slug, lesson in lessons for handle in {item.handle for item in lesson.contributors}
-        )
+        return grouped((handle, slug) for slug, one in lessons for handle in {item.handle for item in one.contributors})
 
     @cached_property
     def runs_by_handle(self) -> Mapping[str, Sequence[Run]]:

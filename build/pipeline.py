@@ -71,11 +71,6 @@ class BuiltSite:
     reads: Reads = field(default_factory=dict)
     sums: Mapping[str, str] = field(default_factory=dict)
 
-    def goes_on(self, made_with: object, library: Library, generations: Generations) -> bool:
-        """Whether it can be edited: it is served, and whole, and only records are others."""
-        same = self.made_with == made_with and self.facts.site == library.site
-        return same and self.folder == generations.current and is_whole(self.folder)
-
     def due(self, units: Sequence[Unit], facts: Facts) -> list[Unit]:
         """Those units that read something which is another now, and those that there were not."""
         known = {unit: self.reads[unit] for unit in units if unit in self.reads}
@@ -121,13 +116,17 @@ class Resident:
         with report.stage("check"):
             library, report.warnings = self.sources.library(settings.site_url, settings.pending)
         with report.stage("plan"):
-            if known and known.goes_on(made_with, library, generations):
+            same = known and known.made_with == made_with and known.facts.library.site == library.site
+            if known and same and known.folder == generations.current and is_whole(known.folder):
                 changed = differences(known.facts.library.playbooks, library.playbooks) - {WHOLE}
                 facts = Facts(library, self.sources.books, history, known.facts.near, cast("set[str]", changed))
                 site, report.edit = known, True
             else:
                 facts = Facts(library, self.sources.books, history)
-                site = BuiltSite(generations.fresh(), made_with, _environment(settings, library), facts)
+                look = settings.templates
+                env = RenderEnvironment(library.site, look, theme=settings.theme, release=settings.release)
+                env.warm()
+                site = BuiltSite(generations.fresh(), made_with, env, facts)
             site.env.texts = history.texts
             facts.prepare()
         if report.edit:  # files are written where readers are: what is known is so no more
@@ -182,12 +181,6 @@ def looks(settings: BuildSettings) -> bytes:
                 body = Path(folder, name).read_bytes()
                 found.update(f"{folder}/{name}:{len(body)}:".encode() + body)
     return found.digest()
-
-
-def _environment(settings: BuildSettings, library: Library) -> RenderEnvironment:
-    env = RenderEnvironment(library.site, settings.templates, theme=settings.theme, release=settings.release)
-    env.warm()
-    return env
 
 
 def _now(names: Iterable[K], before: Mapping[K, V], fresh: Mapping[K, V]) -> dict[K, V]:
@@ -254,9 +247,7 @@ for _route in ROUTES:
 
 def records(facts: Facts) -> list[Unit]:
     """The units of single records."""
-    return [
-        Unit(name, slug) for name, (subject, _) in GROUPS.items() if subject.record for slug in subject.slugs(facts)
-    ]
+    return [Unit(name, slug) for name, (of, _) in GROUPS.items() if of.record for slug in of.slugs(facts)]
 
 
 def lists(facts: Facts) -> list[Unit]:

@@ -102,6 +102,5 @@ class Progress:
         self.shown = now
         filled = round(30 * done / max(total, 1))
         ending = "\n" if done >= total else ""
-        click.echo(
-            f"\r{self.label} [{'#' * filled}{'.' * (30 - filled)}] {done:,}/{total:,}{ending}", nl=False, err=True
-        )
+        bar = f"[{'#' * filled}{'.' * (30 - filled)}]"
+        click.echo(f"\r{self.label} {bar} {done:,}/{total:,}{ending}", nl=False, err=True)

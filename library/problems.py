@@ -108,9 +108,7 @@ def told_once(problems: Iterable[Problem]) -> list[Problem]:
     for problem in found:
         if problem.severity is Severity.ERROR:
             first.setdefault(problem.pointer, problem)
-    return [
-        problem for problem in found if problem.code not in _ECHOES or first.get(problem.pointer, problem) is problem
-    ]
+    return [one for one in found if one.code not in _ECHOES or first.get(one.pointer, one) is one]
 
 
 def as_errors(problems: Iterable[Problem]) -> list[Problem]:

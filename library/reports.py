@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 import orjson
 
@@ -55,14 +54,12 @@ def as_json(problems: Sequence[Problem]) -> str:
 
 def as_github(problems: Sequence[Problem]) -> str:
     """Workflow commands, which GitHub shows beside the lines of a pull request."""
-    return "\n".join(map(_workflow_command, problems))
-
-
-def _workflow_command(problem: Problem) -> str:
-    file = _escaped(problem.file, ":,")
-    shown = f"file={file},line={problem.line},col={problem.column},title={problem.code}"
-    field = f"{problem.field}: " if problem.field else ""
-    return f"::{problem.severity} {shown}::{_escaped(field + problem.message)}"
+    lines = []
+    for problem in problems:
+        file, field = _escaped(problem.file, ":,"), f"{problem.field}: " if problem.field else ""
+        shown = f"file={file},line={problem.line},col={problem.column},title={problem.code}"
+        lines.append(f"::{problem.severity} {shown}::{_escaped(field + problem.message)}")
+    return "\n".join(lines)
 
 
 def _escaped(text: str, further: str = "") -> str:
@@ -76,17 +73,16 @@ def as_sarif(problems: Sequence[Problem]) -> str:
     book = (*rule_book(), *merge_rule_book())
     rules = [{"id": code, "shortDescription": {"text": sentence}} for code, sentence in book]
     driver = {"name": "playbooks check", "rules": rules}
-    runs = [{"tool": {"driver": driver}, "results": list(map(_result, problems))}]
+    results = []
+    for problem in problems:
+        region = {"startLine": problem.line, "startColumn": problem.column}
+        place = {"artifactLocation": {"uri": problem.file}, "region": region}
+        text = f"{problem.field}: {problem.message}" if problem.field else problem.message
+        found = {"ruleId": problem.code, "level": str(problem.severity), "message": {"text": text}}
+        results.append({**found, "locations": [{"physicalLocation": place}]})
+    runs = [{"tool": {"driver": driver}, "results": results}]
     log = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": runs}
     return orjson.dumps(log, option=orjson.OPT_INDENT_2).decode()
-
-
-def _result(problem: Problem) -> dict[str, Any]:
-    region = {"startLine": problem.line, "startColumn": problem.column}
-    place = {"artifactLocation": {"uri": problem.file}, "region": region}
-    text = f"{problem.field}: {problem.message}" if problem.field else problem.message
-    found = {"ruleId": problem.code, "level": str(problem.severity), "message": {"text": text}}
-    return {**found, "locations": [{"physicalLocation": place}]}
 
 
 FORMATS = {"text": as_lines, "json": as_json, "github": as_github, "sarif": as_sarif}

@@ -55,11 +55,7 @@ def _strange(environment: Mapping[str, str], least: float) -> Iterator[tuple[str
             yield name, PREFIX + near[0] if near else ""
 
 
-EXTRAS = {
-    "postgresql": {"psycopg": "PostgreSQL"},
-    "redis": {"redis": "Redis"},
-    "release": {"PIL": "pictures"},
-}
+EXTRAS = {"postgresql": {"psycopg": "PostgreSQL"}, "redis": {"redis": "Redis"}, "release": {"PIL": "pictures"}}
 """Each extra of `pyproject.toml`: the modules that it brings, and what each is for."""
 
 

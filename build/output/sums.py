@@ -9,15 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from cryptography.hazmat.primitives.serialization import (
-    Encoding,
-    NoEncryption,
-    PrivateFormat,
-    PublicFormat,
-    load_pem_private_key,
-    load_pem_public_key,
-)
 
 from library.durable import replace_file
 from library.problems import LibraryError, UsageError
@@ -50,11 +43,9 @@ def private_key(store: Path) -> Ed25519PrivateKey | None:
     if not path.exists():
         return None
     try:
-        key = load_pem_private_key(path.read_bytes(), None)
-    except (ValueError, TypeError) as error:
-        raise UsageError(
-            f"{path} holds no private key without a password; make another with `playbooks keys`"
-        ) from error
+        key = serialization.load_pem_private_key(path.read_bytes(), None)
+    except (ValueError, TypeError) as why:
+        raise UsageError(f"{path} holds no private key without a password; make another with `playbooks keys`") from why
     if not isinstance(key, Ed25519PrivateKey):
         raise UsageError(f"{path} holds a key of another kind than Ed25519; make one with `playbooks keys`")
     return key
@@ -64,13 +55,15 @@ def make_key(store: Path) -> Ed25519PrivateKey:
     """A new private key in `store`, readable by its owner alone."""
     key = Ed25519PrivateKey.generate()
     with os.fdopen(os.open(store / KEY, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        file.write(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+        form = serialization.PrivateFormat.PKCS8
+        file.write(key.private_bytes(serialization.Encoding.PEM, form, serialization.NoEncryption()))
     return key
 
 
 def public_pem(key: Ed25519PrivateKey) -> bytes:
     """The public half, which readers check with."""
-    return key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+    form = serialization.PublicFormat.SubjectPublicKeyInfo
+    return key.public_key().public_bytes(serialization.Encoding.PEM, form)
 
 
 def verified_sums(read: Callable[[str], bytes | None], trusted: bytes | None) -> dict[str, str]:
@@ -85,14 +78,12 @@ def verified_sums(read: Callable[[str], bytes | None], trusted: bytes | None) ->
     pem = trusted or own
     if pem is not None:
         try:
-            key = load_pem_public_key(pem)
+            key = serialization.load_pem_public_key(pem)
             if not isinstance(key, Ed25519PublicKey):
                 raise InvalidSignature
             key.verify(signature or b"", text)
-        except (ValueError, InvalidSignature) as error:
-            raise NotAsBuilt(
-                f"{SUMS} is not signed by {'the key that is trusted' if trusted else PUBLIC_KEY}"
-            ) from error
+        except (ValueError, InvalidSignature) as why:
+            raise NotAsBuilt(f"{SUMS} is not signed by {'the key that is trusted' if trusted else PUBLIC_KEY}") from why
     try:
         lines = [line.split("  ", 1) for line in text.decode().splitlines()]
         return {path: digest for digest, path in lines}

@@ -18,7 +18,7 @@ from .pages import PlaybookPage
 from .rendering import RenderEnvironment
 
 if TYPE_CHECKING:  # Pillow is loaded where a card is drawn: most builds draw none
-    from PIL import ImageDraw, ImageFont
+    from PIL import ImageFont
 
 SIZE = (1200, 630)
 MARGIN = 80
@@ -69,8 +69,11 @@ def _card(env: RenderEnvironment, title: str, text: str, trust: Trust | None = N
     for line in wrapped(text, body.getlength, WIDTH, min(MOST_LINES, int((FOOT - 40 - y) // 46))):
         draw.text((MARGIN, y + 24), line, fill=SOFT, font=body)
         y += 46
-    if trust is not None:
-        _trust(draw, trust, accent)
+    if trust is not None:  # the level as on the pages: four bars, so many of them filled, and the word
+        for x, number in ((MARGIN + number * 18, number) for number in range(len(Trust))):
+            filled = Trust.TESTED.rank <= trust.rank >= number
+            draw.rectangle((x, FOOT, x + 11, FOOT + 30), fill=accent if filled else RULE)
+        draw.text((MARGIN + 92, FOOT - 2), trust.capitalize(), fill=INK, font=_font(_BOLD, 28))
     host = env.addresses.site_url.partition("://")[2]
     small = _font(_PLAIN, 26)
     where = _one_line(host, small, WIDTH / 2)
@@ -78,14 +81,6 @@ def _card(env: RenderEnvironment, title: str, text: str, trust: Trust | None = N
     out = io.BytesIO()
     picture.save(out, "PNG", compress_level=6)
     return out.getvalue()
-
-
-def _trust(draw: ImageDraw.ImageDraw, trust: Trust, accent: str) -> None:
-    """The level as on the pages: four bars, so many of them filled, and the word."""
-    for number in range(len(Trust)):
-        x = MARGIN + number * 18
-        draw.rectangle((x, FOOT, x + 11, FOOT + 30), fill=accent if Trust.TESTED.rank <= trust.rank >= number else RULE)
-    draw.text((MARGIN + 92, FOOT - 2), trust.capitalize(), fill=INK, font=_font(_BOLD, 28))
 
 
 def _title(title: str) -> tuple[ImageFont.FreeTypeFont, list[str]]:

@@ -124,9 +124,11 @@ def label(field: str) -> str:
 
 def _items(field: str, old: Sequence[object], new: Sequence[object]) -> Iterator[Difference]:
     was, now = _named(old), _named(new)
+    one = _SINGULAR.get(field) or label(field).removesuffix("s")
     for name in [*now, *(name for name in was if name not in now)]:
         if was.get(name) != now.get(name):
-            yield _difference(field, _called(field, name), was.get(name), now.get(name))
+            short = name[0] if len(name[0]) <= 80 else name[0][:79].rsplit(" ", 1)[0] + "…"
+            yield _difference(field, f"{one}: {short}", was.get(name), now.get(name))
     if [name for name in was if name in now] != [name for name in now if name in was]:
         yield Difference(field, label(field), "moved", ())
 
@@ -142,23 +144,12 @@ def _named(items: Sequence[object]) -> dict[tuple[str, int], object]:
     """Items by their names; several of one name by their number too."""
     found: dict[tuple[str, int], object] = {}
     for item in items:
-        name, number = _name(item), 0
+        named = next((item[key] for key in _NAMED_BY if item.get(key)), "") if isinstance(item, dict) else item
+        name, number = str(named), 0
         while (name, number) in found:
             number += 1
         found[name, number] = item
     return found
-
-
-def _name(item: object) -> str:
-    if isinstance(item, dict):
-        return next((str(item[key]) for key in _NAMED_BY if item.get(key)), "")
-    return str(item)
-
-
-def _called(field: str, name: tuple[str, int]) -> str:
-    one = _SINGULAR.get(field) or label(field).removesuffix("s")
-    short = name[0] if len(name[0]) <= 80 else name[0][:79].rsplit(" ", 1)[0] + "…"
-    return f"{one}: {short}"
 
 
 def _text(value: object) -> str:

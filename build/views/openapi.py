@@ -42,7 +42,7 @@ def answer_schemas(models: Iterable[type[BaseModel]]) -> dict[str, Schema]:
     """The schema of each model as it is answered, and of all that they hold, by name.
 
     A field that may be absent is never null; every other field is required. Unknown fields are allowed, since
-    fields may be added.
+    fields may be added. What a field says, and the form of its text, stand beside it where the model does not say it.
     """
     found = _definitions(models, "serialization")
     for schema in found.values():
@@ -52,19 +52,14 @@ def answer_schemas(models: Iterable[type[BaseModel]]) -> dict[str, Schema]:
             schema["properties"] = {name: never_null(inner) for name, inner in schema["properties"].items()}
     for model, schema in found.items():
         for name, inner in schema.get("properties", {}).items():
-            _explain(model, name, inner)
+            own = f"{model}.{name}"
+            if about := FIELDS["about"].get(own) or FIELDS["about"].get(name):
+                inner.setdefault("description", about)
+            text = next((one for one in inner.get("anyOf", [inner]) if one.get("type") == "string"), None)
+            form = next((form for form, names in FIELDS["formats"].items() if name in names or own in names), None)
+            if text is not None and form and "enum" not in text:
+                text.setdefault("format", form)
     return {name: bare(schema) for name, schema in sorted(found.items())}
-
-
-def _explain(model: str, name: str, field: Schema) -> None:
-    """Put beside a field what it says and the form of its text, where the model does not say it itself."""
-    own = f"{model}.{name}"
-    if about := FIELDS["about"].get(own) or FIELDS["about"].get(name):
-        field.setdefault("description", about)
-    text = next((one for one in field.get("anyOf", [field]) if one.get("type") == "string"), None)
-    form = next((form for form, names in FIELDS["formats"].items() if name in names or own in names), None)
-    if text is not None and form and "enum" not in text:
-        text.setdefault("format", form)
 
 
 def sent_schemas(models: Iterable[type[BaseModel]]) -> dict[str, Schema]:
@@ -188,15 +183,6 @@ def _filled(value: Json, seen: Mapping[str, str]) -> Json:
 
 
 def _answers(operation: Operation, seen: Mapping[str, str]) -> dict[str, Any]:
-    found: dict[int, dict[str, Any]] = {operation.status: _success(operation, seen)}
-    for status in operation.also:
-        found[status] = {"$ref": f"#/components/responses/{_ALIKE['others'][str(status)]['name']}"}
-    for status in {kind.status for kind in operation.refuses}:
-        found[status] = {"$ref": f"#/components/responses/Error{status}"}
-    return {str(status): found[status] for status in sorted(found)}
-
-
-def _success(operation: Operation, seen: Mapping[str, str]) -> dict[str, Any]:
     headers = {name: {"$ref": f"#/components/headers/{name}"} for name in operation.headers}
     told: dict[str, Any] = {"description": _ALIKE["successes"][str(operation.status)], "headers": headers}
     if operation.leads:
@@ -208,7 +194,12 @@ def _success(operation: Operation, seen: Mapping[str, str]) -> dict[str, Any]:
         told["content"] = {JSON: {"schema": schema}}
         if operation.shows:
             told["content"][JSON]["example"] = _filled(operation.shows, seen)
-    return told
+    found = {operation.status: told}
+    for status in operation.also:
+        found[status] = {"$ref": f"#/components/responses/{_ALIKE['others'][str(status)]['name']}"}
+    for status in {kind.status for kind in operation.refuses}:
+        found[status] = {"$ref": f"#/components/responses/Error{status}"}
+    return {str(status): found[status] for status in sorted(found)}
 
 
 def _responses(top: str) -> dict[str, Any]:

@@ -21,14 +21,7 @@ from library.records.models import Run
 from library.records.trials import SkillScript
 from library.records.vocabulary import ANY_AGENT, RunState, Status, Trust
 from library.records.who import OTHER
-from library.rules.statistics import (
-    LEAST,
-    Tally,
-    by_month,
-    comparison_sentence,
-    library_statistics,
-    stale_before,
-)
+from library.rules.statistics import LEAST, Tally, by_month, comparison_sentence, library_statistics, stale_before
 from library.rules.trust import Verdict, runs_on_trial, trust_answer
 
 from ..facts import Facts
@@ -460,24 +453,20 @@ class ProjectDocument(msgspec.Struct, frozen=True):
 
 
 def doc(_facts: Facts, slug: str) -> ProjectDocument:
-    """One document: its first heading is its title, the rest its text."""
-    title, _, body = (PROJECT / DOCS[slug]).read_text(encoding="utf-8").partition("\n")
-    return ProjectDocument(slug, title.lstrip("# ").strip(), _linked(body))
+    """One document: its first heading is its title, the rest its text, without pictures, whose matter pages show.
 
-
-def _linked(text: str) -> str:
-    """Links between documents lead to their pages; links to other files of the project become plain words.
-
-    Pictures are for readers of the repository; a page has what they show nearer at hand, and does without them.
+    Links between documents lead to their pages; links to other files of the project become plain words.
     """
-    text = re.sub(r"^!\[[^\]]*\]\((?!https?:)[^)]*\)\n+", "", text, flags=re.MULTILINE)
+    title, _, body = (PROJECT / DOCS[slug]).read_text(encoding="utf-8").partition("\n")
+    text = re.sub(r"^!\[[^\]]*\]\((?!https?:)[^)]*\)\n+", "", body, flags=re.MULTILINE)
     pages = {path.rpartition("/")[2]: slug for slug, path in DOCS.items()}
 
     def link(match: re.Match[str]) -> str:
         words, target, fragment = match[1], match[2].rpartition("/")[2], match[3] or ""
         return f"[{words}](/docs/{pages[target]}/{fragment})" if target in pages else words
 
-    return re.sub(r"\[([^\]]+)\]\((?!https?:)([^)#\s]+)(#[^)\s]*)?\)", link, text)
+    text = re.sub(r"\[([^\]]+)\]\((?!https?:)([^)#\s]+)(#[^)\s]*)?\)", link, text)
+    return ProjectDocument(slug, title.lstrip("# ").strip(), text)
 
 
 def docs(facts: Facts) -> tuple[ProjectDocument, ...]:

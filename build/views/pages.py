@@ -13,16 +13,7 @@ from markupsafe import Markup
 
 from library.content.history import EMPTY
 from library.interface import answers
-from library.interface.answers import (
-    FormerStep,
-    FormerText,
-    FormerVariant,
-    NextVersion,
-    SearchAnswer,
-    VersionAnswer,
-    VersionList,
-    answer_of,
-)
+from library.interface.answers import FormerVariant, VersionAnswer, answer_of
 from library.interface.errors import MEANINGS, REASONS, RUN_MEANINGS
 from library.records.collection import version_of
 from library.records.models import Playbook
@@ -48,6 +39,7 @@ def playbook_answer(
     A withdrawn one is a tombstone: its prompt and steps are gone, its reason stays.
     """
     scripts = {script.path: _script(script, addresses) for script in context.scripts}
+    named = [*(item.playbook_version for item in context.runs.versions), *(item.version for item in book.tested)]
     told: dict[str, object] = {
         "steps": _steps(book, context, scripts),
         "human_checkpoints": book.checkpoints,
@@ -80,15 +72,9 @@ def playbook_answer(
         trust_next=context.verdict.missing,
         trust_url=addresses.api(f"/playbooks/{context.slug}/trust"),
         version=context.version,
-        known_versions=versions_of(context.version, changes, _versions_named(book, context)),
+        known_versions=versions_of(context.version, changes, named),
         history=tuple(change_answer(item) for item in changes),
     )
-
-
-def _versions_named(book: Playbook, context: page_contexts.PlaybookContext) -> Iterator[str]:
-    """The versions that reports and tests of a playbook name."""
-    yield from (item.playbook_version for item in context.runs.versions)
-    yield from (item.version for item in book.tested)
 
 
 def _steps(
@@ -187,7 +173,7 @@ def versions_json(env: RenderEnvironment, page: PlaybookPage) -> bytes:
     items = () if gone else tuple(_versions(env, answer.version, page.changes))
     whole = answer.known_versions is not None
     reason = answer.status_reason if gone else None
-    found = VersionList(
+    found = answers.VersionList(
         slug=answer.slug, present=answer.version, whole=whole, total=len(items), items=items, withdrawn=reason
     )
     return found.json_bytes()
@@ -208,18 +194,18 @@ def _versions(env: RenderEnvironment, present: str, changes: Sequence[DescribedC
         if item.unreadable and (before := record_of(env.texts(change.before))):
             former = version_of(before)
         if version and former != version:
-            following = NextVersion(version=version, changed=item.matters)
+            following = answers.NextVersion(version=version, changed=item.matters)
         version = former
 
 
-def _text(record: Mapping[str, object]) -> FormerText:
+def _text(record: Mapping[str, object]) -> answers.FormerText:
     """What an agent was told to do, out of whatever form the file had then."""
     steps = (
-        FormerStep(title=_words(step, "title"), detail=_words(step, "detail"), check=_words(step, "check"))
+        answers.FormerStep(title=_words(step, "title"), detail=_words(step, "detail"), check=_words(step, "check"))
         for step in _items(record, "steps")
     )
     variants = _items(record, "variants")
-    return FormerText(
+    return answers.FormerText(
         title=_words(record, "title"),
         prompt=_words(record, "prompt"),
         variants=tuple(FormerVariant(agent=_words(one, "agent"), prompt=_words(one, "prompt")) for one in variants),
@@ -287,7 +273,7 @@ def search_results(
     env: RenderEnvironment,
     names: Mapping[str, Mapping[str, str]],
     query: str = "",
-    answer: SearchAnswer | None = None,
+    answer: answers.SearchAnswer | None = None,
     problem: str | None = None,
     filters: Mapping[str, str] = MappingProxyType({}),
 ) -> bytes:

@@ -6,12 +6,13 @@ The owner of a library changes its look by colours in `site.yaml`, and by a fold
 import hashlib
 import re
 import traceback
+from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
 from functools import cached_property, lru_cache
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 import jinja2
 import orjson
@@ -27,8 +28,9 @@ from library.records.models import Site
 from ..facts import Addresses
 from ..output.writer import Artifact
 from ..settings import TEMPLATES, THEME
-from . import charts, installing
+from . import charts
 
+_MCP = "playbooks"  # what the MCP server is called in a client
 _ASSET_KINDS = (".css", ".js", ".svg", ".png", ".ico")
 _IMPORTED = re.compile(rb"""((?:\bfrom|\bimport)[ (]?\s*["'])\./([a-z0-9-]+\.js)(["'])""")
 _REVIEW = "review/"  # the folder of the templates of the review pages, which have filters of their own
@@ -91,7 +93,7 @@ class RenderEnvironment:
         environment.globals |= {"site": self.site, "root": self.site.root, "api": f"{self.site.root}/api/v1"}
         environment.globals |= {"host": urlsplit(self.site.site_url).hostname or "", "version": __version__}
         mcp = f"{self.site.site_url.rstrip('/')}/mcp"
-        environment.globals |= {"mcp_links": installing.links(mcp), "mcp_commands": installing.commands(mcp)}
+        environment.globals |= {"mcp_links": mcp_links(mcp), "mcp_commands": mcp_commands(mcp)}
         environment.globals |= {"asset": self._asset, "release": self.release}
         environment.globals |= {"runs_by_month": charts.runs_by_month, "ends": charts.ends}
         return environment
@@ -129,6 +131,27 @@ class RenderEnvironment:
             return orjson.dumps(orjson.loads(self.page(template, **values)))
         except orjson.JSONDecodeError as error:
             raise ThemeBroken(f"{template} makes no JSON: {error}; mend the template") from error
+
+
+def mcp_links(address: str) -> tuple[tuple[str, str], ...]:
+    """Clients that are set up by a link, by name, each in the form that its documentation gives."""
+    code = quote(orjson.dumps({"name": _MCP, "type": "http", "url": address}).decode(), safe="")
+    cursor = urlencode({"name": _MCP, "config": b64encode(orjson.dumps({"url": address})).decode()})
+    goose = urlencode({"name": _MCP, "type": "streamable_http", "url": address})
+    return (
+        ("VS Code", f"vscode:mcp/install?{code}"),
+        ("Cursor", f"cursor://anysphere.cursor-deeplink/mcp/install?{cursor}"),
+        ("Goose", f"goose://extension?{goose}"),
+    )
+
+
+def mcp_commands(address: str) -> tuple[str, ...]:
+    """What sets up the clients that take a command: Claude Code, Codex, Gemini CLI."""
+    return (
+        f"claude mcp add --transport http {_MCP} {address}",
+        f"codex mcp add {_MCP} --url {address}",
+        f"gemini mcp add --transport http {_MCP} {address}",
+    )
 
 
 def _make_asset(

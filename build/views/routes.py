@@ -77,11 +77,8 @@ def _pages_of(
 
 def _months(name: str, *, whole: bool) -> Subject:
     """The pages of the record of reports: of the whole library, or of each playbook."""
-
-    def slugs(facts: Facts) -> list[str]:
-        return [at for at in facts.table(page_contexts.run_pages) if at.startswith("/") is whole]
-
-    return Subject(name, slugs, page_contexts.page_of_runs)
+    table, pick = page_contexts.run_pages, page_contexts.page_of_runs
+    return Subject(name, lambda facts: [at for at in facts.table(table) if at.startswith("/") is whole], pick)
 
 
 API = "/api/v1"
@@ -204,22 +201,17 @@ def _later(kind: str, template: str = "list-page.html") -> tuple[Subject, View]:
     return _pages_of(kind, "pages of", lists.pages, lists.page_of), _page(template)
 
 
+_SKILLS = _answer(renditions.all_skills)
 _TRUST = _page("trust.html", rule=trust.RULE)
 _RULES = _page("rules.html", rules=rule_book(), merge_rules=merge_rule_book())
 
 
-def _icon(env: RenderEnvironment, _context: object) -> bytes:
-    return env.assets["favicon.ico"].body
-
-
 def _feed(
     folder: str, about: str, subject: Subject, of: Callable[[feeds.Form], View] = lambda form: form
-) -> tuple[Route, Route]:
+) -> tuple[Route, ...]:
     """A feed in both forms; `of` makes the view of each where the subject is more than a feed."""
-    return (
-        Route(f"{folder}feed.xml", about, subject, of(feeds.atom)),
-        Route(f"{folder}feed.json", about, subject, of(feeds.json)),
-    )
+    forms = {"xml": feeds.atom, "json": feeds.json}
+    return tuple(Route(f"{folder}feed.{name}", about, subject, of(form)) for name, form in forms.items())
 
 
 def _api_index(env: RenderEnvironment, _context: object) -> bytes:
@@ -325,10 +317,7 @@ RENDITION_ROUTES: tuple[Route, ...] = (
     Route("/lessons/{slug}.md", "one lesson as markdown", LESSON, _answer(renditions.lesson_markdown)),
     Route("/s/{slug}/skill.zip", "one playbook as a skill, with all that it names", PLAYBOOK, renditions.bundle),
     Route(
-        "/skills/{slug}/scripts/{script}",
-        "a script of a skill, as text",
-        SCRIPT,
-        _answer(lambda script: script.text.encode()),
+        "/skills/{slug}/scripts/{script}", "a script of a skill, as text", SCRIPT, _answer(lambda it: it.text.encode())
     ),
     Route("/categories/{slug}.md", "one category as markdown", CATEGORY, renditions.written("listing.md")),
     Route("/tasks/{slug}.md", "one job as markdown", TASK, renditions.written("listing.md")),
@@ -342,10 +331,8 @@ FEED_ROUTES: tuple[Route, ...] = (
     *_feed("/lessons/", "lessons that changed", single("lessons' feed", feeds.of_lessons)),
     *(
         route
-        for kind in lists.BOOKS
-        for route in _feed(
-            f"/{kind}/{{slug}}/", f"what changed of {kind}", _each(kind, f"feed of {kind}", feeds.of_list(kind))
-        )
+        for of in lists.BOOKS
+        for route in _feed(f"/{of}/{{slug}}/", f"what changed of {of}", _each(of, f"feed of {of}", feeds.of_list(of)))
     ),
     *_feed("/changes/", "the latest changes", CHANGES, feeds.of_library),
     *_feed("/playbooks/{slug}/", "one playbook's changes", PLAYBOOK, feeds.of_playbook),
@@ -354,15 +341,10 @@ FEED_ROUTES: tuple[Route, ...] = (
         for name, (about, rows) in figures.FILES.items()
     ),
     Route("/playbooks/{slug}/card.png", "one playbook's card, in release builds", PLAYBOOK, cards.playbook),
-    Route(
-        "/badges/{slug}.svg",
-        "one playbook's badge",
-        PLAYBOOK,
-        _page("badge.svg"),
-    ),
+    Route("/badges/{slug}.svg", "one playbook's badge", PLAYBOOK, _page("badge.svg")),
     Route("/card.png", "the library's card, in release builds", NOTHING, cards.library),
     Route("/site.webmanifest", "the library's name and icons", NOTHING, _page("site.webmanifest")),
-    Route("/favicon.ico", "the icon that older browsers ask for", NOTHING, _icon),
+    Route("/favicon.ico", "the icon that older browsers ask for", NOTHING, lambda it, _: it.assets["favicon.ico"].body),
     Route("/sitemap.xml", "every page", SITE_MAP, _page("sitemap.xml")),
     Route("/sitemaps/{slug}.xml", "a part of the pages", SITE_MAP_PART, _page("sitemap.xml")),
     Route("/robots.txt", "what crawlers may read", NOTHING, _page("robots.txt")),
@@ -371,13 +353,8 @@ FEED_ROUTES: tuple[Route, ...] = (
 DISCOVERY_ROUTES: tuple[Route, ...] = (
     Route("/llms.txt", "what this is, for language models", OVERVIEW, renditions.written("llms.txt")),
     Route("/llms-full.txt", "every playbook as markdown, in release builds", NOTHING, None),
-    *(
-        Route(f"/.well-known/{folder}/index.json", about, SKILLS, _answer(renditions.all_skills))
-        for folder, about in (
-            ("agent-skills", "every skill with its digest"),
-            ("skills", "the same where older clients look"),
-        )
-    ),
+    Route("/.well-known/agent-skills/index.json", "every skill with its digest", SKILLS, _SKILLS),
+    Route("/.well-known/skills/index.json", "the same where older clients look", SKILLS, _SKILLS),
     Route("/s/{slug}/.well-known/agent-skills/index.json", "one skill alone", PLAYBOOK, renditions.one_skill),
     Route("/.well-known/mcp.json", "where the MCP server is", NOTHING, _json_page("mcp.json")),
     Route("/server.json", "the same by the name that the MCP registry's tools read", NOTHING, _json_page("mcp.json")),

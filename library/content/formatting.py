@@ -205,9 +205,7 @@ def _change(value: Tree, notes: Notes, pointer: Pointer, mend: Mend) -> Notes:
     inside.clear()
     inside.update(entries)
     size, fresh = len(pointer), (*pointer[:-1], mend.word)
-    return {
-        ((*fresh, *at[size:]) if at[:size] == pointer else at, where): lines for (at, where), lines in notes.items()
-    }
+    return {((*fresh, *at[size:]) if at[:size] == pointer else at, where): text for (at, where), text in notes.items()}
 
 
 def _shaped(value: Tree, notes: Notes, file: str) -> bytes | list[Problem]:

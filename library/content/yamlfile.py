@@ -160,12 +160,9 @@ class _Stop(Exception):
     """The text cannot be read any further."""
 
 
+_BYTE_ORDER_MARK = "the file begins with a byte order mark; save it as UTF-8 without one, or run `playbooks fmt`"
 _REFUSED = (
-    (
-        re.compile(rb"\A\xef\xbb\xbf"),
-        "byte-order-mark",
-        "the file begins with a byte order mark; save it as UTF-8 without one, or run `playbooks fmt`",
-    ),
+    (re.compile(rb"\A\xef\xbb\xbf"), "byte-order-mark", _BYTE_ORDER_MARK),
     (re.compile(rb"\A(?:\xff\xfe|\xfe\xff)"), "encoding", "the file is UTF-16; save it as UTF-8"),
     (re.compile(rb"\0"), "binary", "there is a NUL byte here; this is not a text file"),
     (re.compile(rb"\r"), "line-ending", "lines end with CR or CRLF; save with LF, or run `playbooks fmt`"),

@@ -282,9 +282,7 @@ class Library:
 
 
 _HERE = "http://127.0.0.1"
-_NAMELESS = kinds.Site(
-    title="?", tagline="?", site_url=_HERE, licence=kinds.Licence(name="?", url=_HERE), contact=_HERE
-)
+_UNNAMED = kinds.Site(title="?", tagline="?", site_url=_HERE, licence=kinds.Licence(name="?", url=_HERE), contact=_HERE)
 """Stands in where `site.yaml` is broken, so that everything else is checked all the same."""
 
 
@@ -305,7 +303,7 @@ def assemble(
             by_kind[type(record)][record.slug] = record
     categories = by_kind[kinds.Categories]["categories"].categories if by_kind[kinds.Categories] else ()
     return Library(
-        site=by_kind[kinds.Site].get("site", _NAMELESS),
+        site=by_kind[kinds.Site].get("site", _UNNAMED),
         today=today,
         synonyms=by_kind[kinds.Synonyms]["synonyms"].synonyms if by_kind[kinds.Synonyms] else (),
         models=by_kind[kinds.AIModels]["models"].models if by_kind[kinds.AIModels] else (),

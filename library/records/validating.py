@@ -69,10 +69,7 @@ def _meant(model: type[BaseModel], value: object, found: Sequence[ErrorDetails])
         pointer: Pointer = tuple(error["loc"])
         if error["type"] == "extra_forbidden" and not _is_worked_out(model, pointer):
             *inside, word = pointer
-            taken = {
-                *reduce(getitem, inside, given),
-                *(name for key, name in meant.items() if key[:-1] == pointer[:-1]),
-            }
+            taken = {*reduce(getitem, inside, given), *(to for key, to in meant.items() if key[:-1] == pointer[:-1])}
             free = [name for name in _model_at(model, pointer[:-1]).model_fields if name not in taken]
             lacking = [name for name in free if (*inside, name) in missing]
             if near := nearest(str(word), lacking) or nearest(str(word), free):

@@ -86,9 +86,7 @@ def _by_version(library: Library, runs: Iterable[Run]) -> list[answers.VersionSt
         )
         for (version, agent, model), group in grouped((ran(run), run) for run in runs).items()
     ]
-    return sorted(
-        rows, key=lambda row: (-row.last_report.timestamp(), row.playbook_version, row.agent, row.model or "")
-    )
+    return sorted(rows, key=lambda it: (-it.last_report.timestamp(), it.playbook_version, it.agent, it.model or ""))
 
 
 class Tally(answers.Ends):

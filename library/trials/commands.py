@@ -228,10 +228,8 @@ def _as_text(result: dict[str, Any]) -> str:
     caught = ""  # how many cheats were, of the second set apart
     cheats = {name: one for name, one in result.get("proof", {}).get("states", {}).items() if one["kind"] == "cheat"}
     for second, words in ((False, "cheats caught"), (True, "of the second set")):
-        refused = [
-            "fails" in one["checks"].values() for name, one in cheats.items() if name.startswith(SECOND) is second
-        ]
-        caught += f", {sum(refused)} of {len(refused)} {words}" if refused else ""
+        fails = ["fails" in one["checks"].values() for name, one in cheats.items() if name.startswith(SECOND) is second]
+        caught += f", {sum(fails)} of {len(fails)} {words}" if fails else ""
     lines = [f"{result['trial']}: {result['verdict']}{caught} ({result['seconds']} s)"]
     if "matrix" in result:
         lines.append(result["matrix"])

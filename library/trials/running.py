@@ -329,22 +329,18 @@ def export(trial: TrialSpec, book: Playbook, content: Path, place: Path) -> None
     if place.exists():
         raise LibraryError(f"{place} is there already")
     folder, needs = content / TRIALS / trial.slug, trial.needs
+    setup = (folder / "setup.sh").exists()
     packages = sorted({*needs.debian, *(("nodejs", "npm") if needs.npm else ())})
     shutil.copytree(_HERE / "harbor", place)
     (place / "environment/world").mkdir(parents=True)
     for name, body in {
         "instruction.md": prompt_of(trial, book, Arm.BARE),
         "task.toml": _form("task.toml", trial=trial, book=book, version=version(book)),
-        "environment/Dockerfile": _form(
-            "Dockerfile", trial=trial, packages=packages, setup=(folder / "setup.sh").exists()
-        ),
+        "environment/Dockerfile": _form("Dockerfile", trial=trial, packages=packages, setup=setup),
     }.items():
         (place / name).write_text(body, encoding="utf-8")
-    for source, target in (
-        ("grader", "tests/grader"),
-        ("solution", "solution/scripts"),
-        (SHARED, f"solution/{SHARED}"),
-    ):
+    places = {"grader": "tests/grader", "solution": "solution/scripts", SHARED: f"solution/{SHARED}"}
+    for source, target in places.items():
         if (folder / source).is_dir():
             shutil.copytree(folder / source, place / target)
     if (folder / "world").is_dir():

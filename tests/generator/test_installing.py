@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from build.views.installing import NAME, commands, links
+from build.views.rendering import mcp_commands, mcp_links
 from tests.builders import BOOK
 from tests.generator.test_renditions import Page
 
@@ -48,26 +48,31 @@ READ: Mapping[str, Callable[[str], Server]] = {"VS Code": of_code, "Cursor": of_
 
 @pytest.mark.parametrize("address", [HERE, "http://127.0.0.1:8000/a+b/~c%20d/mcp", "https://x.example/ä?&=/mcp"])
 def test_each_link_is_read_back_as_the_server(address: str) -> None:
-    assert {name: READ[name](link) for name, link in links(address)} == dict.fromkeys(READ, (NAME, "http", address))
-    assert all(re.fullmatch(r"[\x21-\x7e]+", link) for _, link in links(address))
+    assert {name: READ[name](link) for name, link in mcp_links(address)} == dict.fromkeys(
+        READ, ("playbooks", "http", address)
+    )
+    assert all(re.fullmatch(r"[\x21-\x7e]+", link) for _, link in mcp_links(address))
 
 
 def test_each_command_names_the_server_and_its_address() -> None:
-    found = [shlex.split(command) for command in commands(HERE)]
+    found = [shlex.split(command) for command in mcp_commands(HERE)]
     assert [words[:3] for words in found] == [[name, "mcp", "add"] for name in ("claude", "codex", "gemini")]
-    assert all(NAME in words and words[-1] == HERE for words in found)
+    assert all("playbooks" in words and words[-1] == HERE for words in found)
 
 
 def test_every_page_of_a_playbook_has_them(rich_site: Path) -> None:
     page = Page((rich_site / f"playbooks/{BOOK}/index.html").read_text(encoding="utf-8"))
     there = {str(attributes.get("href")) for tag, attributes in page.tags if tag == "a"}
-    assert {link for _, link in links(HERE)} <= there
-    assert "\n".join(commands(HERE)) in page.words
+    assert {link for _, link in mcp_links(HERE)} <= there
+    assert "\n".join(mcp_commands(HERE)) in page.words
     gone = Page((rich_site / "playbooks/gone/index.html").read_text(encoding="utf-8"))
-    assert commands(HERE)[0] not in gone.words
+    assert mcp_commands(HERE)[0] not in gone.words
 
 
 def test_the_page_for_agents_has_them() -> None:
     text = (PROJECT / "docs/agents.md").read_text(encoding="utf-8")
-    for way in (*(link for _, link in links("https://library.example/mcp")), *commands("https://library.example/mcp")):
+    for way in (
+        *(link for _, link in mcp_links("https://library.example/mcp")),
+        *mcp_commands("https://library.example/mcp"),
+    ):
         assert f"\n{way}\n" in text.replace("\n$ ", "\n")

@@ -62,9 +62,8 @@ def links_are_http(told: CheckedRecord) -> Iterator[Problem]:
     """A link in a text, outside code and run reports, leads to a whole http(s) address."""
     for pointer, read in told.read:
         for target in read.bad_links:
-            message = (
-                f"the link to {target[:60]!r} is no whole http(s) address; write one such as https://example.com/page"
-            )
+            mend = "write one such as https://example.com/page"
+            message = f"the link to {target[:60]!r} is no whole http(s) address; {mend}"
             yield Problem(told.record.file, pointer, "", message)
 
 

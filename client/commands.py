@@ -184,10 +184,7 @@ _say = partial(click.echo, err=True)
 _PATH = click.Path(path_type=Path)
 _WAIT = "How many seconds to wait in all where the library is busy or away."
 _base_url = click.option(
-    "--base-url",
-    envvar="PLAYBOOKS_URL",
-    show_envvar=True,
-    help="The library's address; else that of site.yaml.",
+    "--base-url", envvar="PLAYBOOKS_URL", show_envvar=True, help="The library's address; else that of site.yaml."
 )
 _key_file = click.option("--key-file", type=_PATH, help="A file with your API key; else PLAYBOOKS_KEY.")
 _wait = partial(click.option, "--wait", "patience", type=click.FloatRange(0, 3_600), show_default=True, help=_WAIT)

@@ -25,7 +25,7 @@ from writeapi import create_app
 from writeapi.api.wire import PROBLEM_JSON, problem_details
 from writeapi.review.services import ReviewServices, Shelf
 from writeapi.review.web.app import MAX_FORM, create_review_app
-from writeapi.review.web.site import MOUNT
+from writeapi.review.web.pages import MOUNT
 from writeapi.services import Services
 
 from .budgets import Budget, Budgets, budget_of

@@ -23,7 +23,7 @@ from library.interface.errors import RATE_LIMITED
 from library.interface.operations import OPERATIONS
 from mcpserver import PATH as MCP
 from writeapi.api.wire import PROBLEM_JSON, problem_details
-from writeapi.review.web.site import MOUNT
+from writeapi.review.web.pages import MOUNT
 from writeapi.services import address_of
 
 from .query_pages import QUERY_PARAMETERS, SEARCH

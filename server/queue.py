@@ -116,11 +116,6 @@ def settled(
         yield from settle(store, built, site_url or site_url_of(out.absolute()), merged)
 
 
-def is_built(out: Path) -> bool:
-    """Whether there is a site behind `out` that was built to its end."""
-    return manifest_of(out.absolute().resolve().parent) is not None
-
-
 def _still(path: Path, built: str) -> str:
     """The SHA-256 of a file as the site was made from it; empty where it was changed since."""
     try:

@@ -19,6 +19,7 @@ from typing import Any
 
 import click
 
+from build.output.generations import manifest_of
 from library.content.loading import some_bytes
 from library.interface.errors import codes_for
 from library.options import content_option, today_option, var_option
@@ -33,12 +34,12 @@ from writeapi.review.decisions.texts import OLDER, digest, of_library, refuse
 from writeapi.review.publishing.publish import DecisionResult, publish
 from writeapi.review.screening.screen import Screened, reviewer_from, screen_all
 from writeapi.review.services import ReviewServices, record_of
-from writeapi.review.web.site import age, as_text
+from writeapi.review.web.pages import age, as_text
 from writeapi.store import Store
 from writeapi.store.engine import NotFound
 from writeapi.store.records import Member, Waiting
 
-from .queue import ContentShelf, is_built, opened_queue, settled
+from .queue import ContentShelf, opened_queue, settled
 from .work import Publishing, publishing_options, reviewer_option, stopping
 
 KEY_VARIABLE = "PLAYBOOKS_EDITOR_KEY"
@@ -141,7 +142,7 @@ def publish_accepted(dry_run: bool, content: Path, out: Path, var: Path, today: 
 def settle_built(site_url: str | None, content: Path, out: Path, var: Path, today: date) -> None:
     """Note as published what was accepted and is in the built site."""
     with reviewing(content, var, today) as services:
-        if not is_built(out):
+        if manifest_of(out.absolute().resolve().parent) is None:  # no site was built to its end
             raise UsageError(f"no built site at {out}; `playbooks build` makes it, and --out says where it is")
         _told(settled(services.store, content, out, os.environ, site_url))
 
@@ -249,7 +250,7 @@ def accept(
             raise UsageError(f"{path} is not UTF-8 text; save it as UTF-8") from None
     if over:
         bases |= {file: digest(item.olds[file]) for file in item.stale if file in item.olds}
-    seen = item.version if version is None else version
+    seen = item.record.version if version is None else version
     decide.accept(services, editor, subject, seen, texts, note, bases, item.revision)
     _done("accept", f"{subject} as {', '.join(map(printable, texts))}")
 
@@ -339,7 +340,7 @@ def edit(services: ReviewServices, subject: str, only: str | None, again: bool, 
     editor = the_editor(services.store)
     item = decide.item(services, subject)
     if again and item.stale:
-        decide.begin_again(services, editor, subject, item.version, item.revision)
+        decide.begin_again(services, editor, subject, item.record.version, item.revision)
         item = decide.item(services, subject)
     if item.stale and not over:  # before anybody types
         names = ", ".join(map(printable, sorted(item.stale)))
@@ -354,7 +355,7 @@ def edit(services: ReviewServices, subject: str, only: str | None, again: bool, 
         typed = click.edit(texts[file], extension=".yaml", require_save=False)
         texts[file] = texts[file] if typed is None else typed
     kept = {file: text for file, text in texts.items() if text.strip()}
-    revision = decide.save(services, editor, subject, kept, item.revision, bases, version=item.version)
+    revision = decide.save(services, editor, subject, kept, item.revision, bases, version=item.record.version)
     for problem in decide.item(services, subject).tried.problems:
         click.echo(str(problem))
     _done("edit", revision)

@@ -31,7 +31,7 @@ from writeapi.api.wire import PROBLEM_JSON, problem_details
 from writeapi.logs import log_to_stderr
 from writeapi.review.services import ReviewServices
 from writeapi.review.web.app import create_review_app
-from writeapi.review.web.site import MOUNT
+from writeapi.review.web.pages import MOUNT
 
 from .budgets import Budgets
 from .environment import site_url_of, strict_transport

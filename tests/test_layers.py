@@ -126,7 +126,7 @@ STATES = {str(state) for vocabulary in (RunState, SubmissionState, OutboxState) 
 SAME_WORDS = {
     ("build/commands.py", "waiting"),  # a stage of a build
     ("library/rules/statistics.py", "approved"),  # a count
-    ("writeapi/review/web/site.py", "approved"),  # the same
+    ("writeapi/review/web/pages.py", "approved"),  # the same
 }
 """Where a word that is also a state means something else."""
 

@@ -33,7 +33,7 @@ from mcpserver import PATH as MCP
 from mcpserver.server import MAX_READ, ONLY_POST, TOO_LARGE_MESSAGE, refusal
 from writeapi.api.wire import PROBLEM_JSON, RETRY_SECONDS, problem_details
 from writeapi.review.web.app import MAX_FORM
-from writeapi.review.web.site import MOUNT
+from writeapi.review.web.pages import MOUNT
 from writeapi.settings import budgets
 
 from .. import response_headers

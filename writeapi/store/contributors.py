@@ -13,7 +13,7 @@ from library.records.vocabulary import RunState, Scope
 from .base import StorePart, as_record, move, person, record
 from .engine import Conflict, HandleTaken, NotFound, Unavailable
 from .records import Key, Member, Session, SignIn
-from .schema import Moment, contributors, keys, runs, sessions, to_the_second
+from .schema import Moment, contributors, keys, runs, sessions, to_second
 
 Scopes = Collection[Scope] | None  # what a key may be used for; None is everything
 SESSION_HOURS = 12
@@ -47,7 +47,7 @@ class Contributors(StorePart):
             if not self.taken(handle):
                 raise
             raise HandleTaken("This handle is taken.") from None
-        return Member(number, handle, email, "contributor", to_the_second(now), None)
+        return Member(number, handle, email, "contributor", to_second(now), None)
 
     def _valid(self) -> ColumnElement[bool]:
         """That a key was not revoked and has not ended."""
@@ -106,7 +106,7 @@ class Contributors(StorePart):
             if minted_by and parent is None:
                 raise Conflict("The key was revoked meanwhile.")
             key = {"contributor_id": contributor_id, "hash": key_hash, "prefix": prefix, "created": now}
-            made = Key(prefix, to_the_second(now), None, " ".join(scopes) if scopes else None, until)
+            made = Key(prefix, to_second(now), None, " ".join(scopes) if scopes else None, until)
             connection.execute(insert(keys).values(**key, scopes=made.scopes, until=until, parent_id=parent))
             record(connection, person(contributor_id), "key-added", at=now, by=by, note=prefix)
         return made

@@ -19,19 +19,7 @@ from library.records.vocabulary import OutboxState, RunState, SubmissionState
 from .base import RUNS, SUBMISSIONS, StorePart, as_record, move, person, record, transitions
 from .engine import Mismatch, NotFound
 from .records import JobRecord, NewRun, NewSubmission, Once, Receipt, ReviewStep, RunRecord, SubmissionRecord, Waiting
-from .schema import (
-    answers,
-    audit,
-    contributors,
-    jobs,
-    leases,
-    outbox,
-    reviews,
-    runs,
-    sessions,
-    submissions,
-    to_the_second,
-)
+from .schema import answers, audit, contributors, jobs, leases, outbox, reviews, runs, sessions, submissions, to_second
 
 FORGOTTEN = "a:forgotten"  # what stands in place of the bucket of an address when its time is over
 
@@ -129,7 +117,7 @@ class Queue(StorePart):
             if once and (receipt := self._given(once)):
                 return receipt
             raise
-        return Receipt(new.id, to_the_second(now), once.answer if once else b"", fresh=True)
+        return Receipt(new.id, to_second(now), once.answer if once else b"", fresh=True)
 
     def _given(self, once: Once) -> Receipt | None:
         """What was answered to this before. Raises `Mismatch` when that was to another body."""

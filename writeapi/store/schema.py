@@ -36,10 +36,10 @@ class Moment(sa.TypeDecorator[str]):
 
     def process_result_value(self, value: str | None, _dialect: sa.Dialect) -> str | None:
         """RFC 3339, in UTC."""
-        return value and to_the_second(value)
+        return value and to_second(value)
 
 
-def to_the_second(moment: str) -> str:
+def to_second(moment: str) -> str:
     """A time of the database as everybody else sees it."""
     return f"{moment[:19]}Z"
 
@@ -181,11 +181,7 @@ sessions = Table(
 """Editors who are signed in at the pages of review, each by a key; a session is known by its hash only."""
 
 leases = Table(
-    "leases",
-    metadata,
-    Column("name", Text, primary_key=True),
-    *_columns(Text, "holder"),
-    *_columns(Moment, "until"),
+    "leases", metadata, Column("name", Text, primary_key=True), *_columns(Text, "holder"), *_columns(Moment, "until")
 )
 """Which process may do something that one alone does at a time, and until when."""
 

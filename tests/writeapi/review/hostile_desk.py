@@ -28,7 +28,7 @@ from writeapi.review.publishing.publish import publish
 from writeapi.review.publishing.targets import ContentTarget
 from writeapi.review.screening.screen import screen_all
 from writeapi.review.services import ReviewServices
-from writeapi.review.web.site import as_text
+from writeapi.review.web.pages import as_text
 
 SECRET, TOKEN = "a" * 64, "b" * 64
 FIRST = ("playbook", "lesson", "use_case")

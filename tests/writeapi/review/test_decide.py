@@ -29,7 +29,7 @@ from tests.writeapi.review.desk import (
 from tests.writeapi.store.builders import an_id, count, rows, ticking
 from writeapi.review.decisions import decide
 from writeapi.review.decisions.decide import EditRefused
-from writeapi.review.decisions.texts import MAX_CHARACTERS, MAX_FILES, digest
+from writeapi.review.decisions.texts import MAX_CHARACTERS, MAX_FILES, digest, try_texts
 from writeapi.review.services import ReviewServices
 from writeapi.store import Store
 from writeapi.store.engine import Conflict, NotFound
@@ -78,7 +78,7 @@ def a_correction(desk: ReviewServices) -> tuple[SubmissionRecord, str]:
 def test_the_desk_shows_what_was_sent_and_what_it_would_become(desk: ReviewServices) -> None:
     wanted = sent(desk.store, kind="lesson", title="It hangs", playbook=BOOK)
     item = decide.item(desk, wanted.id)
-    assert (item.kind, item.state, item.version, item.revision) == ("lesson", "screened", 2, 0)
+    assert (item.kind, item.record.state, item.record.version, item.revision) == ("lesson", "screened", 2, 0)
     assert [file.file for file in item.files] == ["lessons/it-hangs.yaml"]
     assert [problem.field for problem in item.tried.problems] == ["fix", "sources[0].title", "sources[0].url"]
     assert item.actions == ("accept", "reject", "request_changes", "edit")
@@ -185,7 +185,7 @@ def test_a_draft_has_only_names_of_editors(desk: ReviewServices, editor: Member,
         assert codes(refused) == {"file-name"}
     assert_untouched(desk, wanted)
     assert desk.store.draft(wanted.id) is None
-    assert [problem.code for problem in decide.try_texts(desk, {name: "a: b"}).problems] == ["file-name"]
+    assert [problem.code for problem in try_texts(desk, {name: "a: b"}).problems] == ["file-name"]
 
 
 @pytest.mark.slow
@@ -196,7 +196,7 @@ def test_what_no_file_can_hold_is_not_kept(desk: ReviewServices, editor: Member,
         decide.save(desk, editor, wanted.id, {"lessons/x.yaml": text}, 0, version=2)
     with pytest.raises(EditRefused):
         decide.accept(desk, editor, wanted.id, 2, {"lessons/x.yaml": text})
-    assert decide.try_texts(desk, {"lessons/x.yaml": text}).problems
+    assert try_texts(desk, {"lessons/x.yaml": text}).problems
     assert_untouched(desk, wanted)
 
 
@@ -270,7 +270,7 @@ def test_a_new_playbook_and_its_task_are_tried_together(desk: ReviewServices, ed
 
 def test_a_broken_task_beside_a_playbook_is_told_once(desk: ReviewServices) -> None:
     book = titled(complete(PLAYBOOK), "Tune a piano").replace("task: fix-flaky-tests", "task: tune-a-piano")
-    tried = decide.try_texts(desk, {"playbooks/tune-a-piano.yaml": book, "tasks/tune-a-piano.yaml": "name: Tune\n"})
+    tried = try_texts(desk, {"playbooks/tune-a-piano.yaml": book, "tasks/tune-a-piano.yaml": "name: Tune\n"})
     assert {problem.file for problem in tried.problems} == {"tasks/tune-a-piano.yaml"}
 
 

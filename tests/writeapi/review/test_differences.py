@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from writeapi.review.web.site import MOST_LINES, difference
+from writeapi.review.web.pages import MOST_LINES, difference
 
 
 def test_each_change_stands_among_three_lines_around_it() -> None:

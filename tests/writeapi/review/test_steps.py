@@ -156,7 +156,13 @@ def test_what_may_be_done_with_each_state(desk: ReviewServices, editor: Member) 
     assert actions == {queued: ("reject",), screened: ("accept", "reject", "request_changes", "edit")}
     decide.conclude(desk, editor, Decision.REJECT, screened, 2, ["spam"], None)
     item = decide.item(desk, screened)
-    assert (item.actions, item.files, item.stale, item.state, item.version) == ((), (), frozenset(), "rejected", 3)
+    assert (item.actions, item.files, item.stale, item.record.state, item.record.version) == (
+        (),
+        (),
+        frozenset(),
+        "rejected",
+        3,
+    )
     run = reported(desk.store, what_changed="Something.")
     assert decide.item(desk, run).actions == ("approve", "reject", "promote")
     assert decide.approve(desk, editor, [(run, 1)]) == {}

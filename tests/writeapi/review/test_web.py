@@ -15,7 +15,7 @@ from tests.writeapi.review.pages import NEW_LESSON, Page, Pages, a_draft
 from tests.writeapi.store.builders import an_id
 from writeapi.review.decisions.texts import digest
 from writeapi.review.web.app import ASSETS, MAX_FORM
-from writeapi.review.web.site import TEMPLATES, plain
+from writeapi.review.web.pages import TEMPLATES, plain
 from writeapi.store import Store
 from writeapi.store.records import Finding, Review
 

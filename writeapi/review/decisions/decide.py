@@ -33,11 +33,10 @@ from .texts import (
     refuse,
     size_problems,
     text_problems,
-    try_texts,
     unix,
 )
 
-__all__ = ["EditRefused", "Item", "item", "try_texts"]
+__all__ = ["EditRefused", "Item", "item"]
 Goal = Literal["lesson", "failure"]
 
 

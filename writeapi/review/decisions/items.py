@@ -290,19 +290,9 @@ class Item:
         return self.record if isinstance(self.record, RunRecord) else None
 
     @property
-    def state(self) -> str:
-        """Where it stands."""
-        return self.record.state
-
-    @property
-    def version(self) -> int:
-        """What a decision about it as shown here has to name."""
-        return self.record.version
-
-    @property
     def stale(self) -> frozenset[str]:
         """The files of its draft that were changed, or went, since their texts were made from them."""
-        if self.state not in (SubmissionState.QUEUED, SubmissionState.SCREENED):
+        if self.record.state not in (SubmissionState.QUEUED, SubmissionState.SCREENED):
             return frozenset()
         now = {file: digest(text) for file, text in self.olds.items()}
         return frozenset(file.file for file in self.files if file.base is not None and now.get(file.file) != file.base)

@@ -1,7 +1,7 @@
 """What a decision sends, as a parcel, and where it goes: files of the content folder, or a git branch of its own.
 
 In the folder there are fixed names only, no symbolic link on the way, and each file is whole. A branch
-`accepted/<subject>` is made beside the checkout.
+`accepted/<subject>` is made beside the checkout, and pushed where wished.
 """
 
 import os
@@ -301,13 +301,10 @@ class ContentTarget:
         if not is_place(file):
             raise CannotWrite(f"a name is none that publishing writes; known are {FORMS}")
         path = self.content / file
-        if any(os.path.lexists(folder) and not _is_folder(folder) for folder in path.parents[: file.count("/")]):
+        inner = path.parents[: file.count("/")]
+        if any(os.path.lexists(folder) and (folder.is_symlink() or not folder.is_dir()) for folder in inner):
             raise CannotWrite(ON_ITS_WAY.format(file))
         return path
-
-
-def _is_folder(path: Path) -> bool:
-    return path.is_dir() and not path.is_symlink()
 
 
 def _without(library: Library, files: list[str]) -> Library:

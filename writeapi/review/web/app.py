@@ -37,7 +37,7 @@ from writeapi.store.records import Session
 
 from ..decisions.texts import of_library
 from . import pages
-from .site import FILTERS, TEMPLATES, Form, ReviewSite, editor, moved, page, signed, site
+from .pages import FILTERS, TEMPLATES, Form, ReviewSite, editor, moved, page, signed, site
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -320,7 +320,6 @@ def create_review_app(
     app.context_processor(lambda: {"signed": signed()})
     log_requests(app, settings.trusted_proxies)
     app.before_request(guard)
-    app.after_request(_with_manners)
     for kind in (LibraryError, HTTPException):
         app.register_error_handler(kind, _error_page)
     for method, rule, view in VIEWS:
@@ -329,19 +328,19 @@ def create_review_app(
         app.add_url_rule(f"/<subject>/{name}", name, partial(pages.act, post), methods=["POST"])
     inner = app.wsgi_app
 
+    @app.after_request
+    def with_manners(response: Response) -> Response:
+        """Put on every answer what keeps it private and inert; a preview has a stricter policy of its own."""
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
+        return response
+
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Let the mount itself, without a slash, be the first page: a redirect would not know the site's sub-path."""
         return inner({**environ, "PATH_INFO": environ.get("PATH_INFO") or "/"}, start_response)
 
     app.wsgi_app = answer  # type: ignore[method-assign]  # as Flask's documentation does it
     return app
-
-
-def _with_manners(response: Response) -> Response:
-    """Put on every answer what keeps it private and inert; a preview has a stricter policy of its own."""
-    for name, value in HEADERS.items():
-        response.headers.setdefault(name, value)
-    return response
 
 
 def _error_page(error: LibraryError | HTTPException) -> Response:

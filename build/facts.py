@@ -76,7 +76,6 @@ T = TypeVar("T")
 MOST_OFFERED = 1024  # the longest description that the Agent Skills rules allow, in characters
 _IN_LISTS = ("slug", "title", "summary", "essence", "agents", "difficulty", "risk", "status", "tags", "updated")
 """What lists show of a playbook as its file has it."""
-
 MOST_CHANGES = 20  # so many of its latest changes a playbook shows; all of them are in the repository
 
 

@@ -24,7 +24,6 @@ T = TypeVar("T")
 WHOLE = "*"  # stands for every key of a table and their order; no key is called so
 Table = str | Callable[[Facts], object]
 """What is read of the facts: an attribute by its path, or a table by the function that makes it."""
-
 Read = tuple[Table, Hashable]  # a table, and the key that was looked up; or `WHOLE`
 Reads = dict[Any, frozenset[Read]]  # what each of several renderings read, by the rendering's name
 

@@ -53,11 +53,6 @@ class Problem:
     column: int = 1
     mend: Mend | None = None
 
-    @property
-    def is_placed(self) -> bool:
-        """Whether it knows its place in the text; a whole file's is its beginning."""
-        return (self.line, self.column) != (1, 1)
-
     def at(self, line: int, column: int) -> Problem:
         """The same problem with its place in the text."""
         return replace(self, line=line, column=column)

@@ -11,7 +11,6 @@ from library.problems import LibraryError
 
 _NAME = re.compile(r"(?!\.+(?:/|\Z))[A-Za-z0-9._-]+(?:/(?!\.+(?:/|\Z))[A-Za-z0-9._-]+)*")
 """Parts of plain characters, none of dots alone."""
-
 COMPRESSED = (".gz", ".br")  # what a file's precompressed forms end on
 
 

@@ -26,10 +26,8 @@ WIDTH = SIZE[0] - 2 * MARGIN
 FONTS = Path(__file__).resolve().parents[2] / "site_templates/fonts"
 PAPER, INK, SOFT, RULE, ACCENT = "#ffffff", "#1b1d21", "#545a63", "#d9dce1", "#1f4e9e"
 """The colours of the style sheet in light; the accent is the library's own where `site.yaml` names one."""
-
 TITLE_SIZES = (72, 64, 56, 48)
 """A title is drawn in the first of these in which it takes no more than three lines; in the last it is cut."""
-
 MOST_LINES = 3
 FOOT = 552  # where the last line begins: nothing above it may reach down to it
 _BOLD, _PLAIN = "DejaVuSans-Bold.ttf", "DejaVuSans.ttf"

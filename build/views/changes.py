@@ -26,7 +26,6 @@ _SINGULAR = {
 }
 _ASIDE = ("updated", "asked")
 """What says nothing of a playbook to who follows it: the day in its file, and the wordings that search knows it by."""
-
 _WORDS = re.compile(r"\s+|[^\s]+")
 
 

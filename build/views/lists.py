@@ -26,7 +26,6 @@ BOOKS: Mapping[str, Callable[[Library], Mapping[str, Sequence[PlaybookEntry]]]] 
     "agents": lambda library: library.playbooks_by_agent,
 }
 """The playbooks of each list that a record has, by its kind, which is its folder in addresses, and its slug."""
-
 ABOVE = {"categories": "Categories", "tasks": "Jobs", "agents": "Agents"}
 """What the list of such lists is called, by its folder."""
 _PLACES: Mapping[type[StrEnum], Mapping[str, int]] = {

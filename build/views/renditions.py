@@ -24,7 +24,6 @@ _SIGNS = re.compile(r"[\\`*_\[\]<>#]")
 """What could mean something to markdown within a line."""
 SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
 """What an index of skills says it is; its entries carry digests, and clients refuse a file that has another."""
-
 MOST_WORDS = 600  # so many words a core has at most: all of them are read whenever the job comes up
 _SHORT_CHECK = 25
 _UNIX = 3  # the system that files of an archive say they come from, whichever makes it

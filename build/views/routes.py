@@ -259,7 +259,6 @@ API_VIEWS: Mapping[str, tuple[Subject, View | None]] = {
     "listAliases": _answered(page_contexts.all_aliases),
 }
 """What each static operation is about, and its view; one without a view is joined by release builds only."""
-
 _RUNS_OF = ("playbook", f"{API}/runs/by-playbook/{{slug}}")
 """The query parameter of a list of runs that picks another path."""
 

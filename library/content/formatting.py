@@ -24,7 +24,6 @@ from .yamlfile import Value, comments, decode, is_trap, parse
 
 FindProblems = Callable[[Path, date], tuple[Library, list[Problem]]]
 """What finds the problems of a content folder: `loading.check`, or the judgment before a merge."""
-
 Tree = Any  # a value whose parts are changed in their place; None stands for one that is removed
 Notes = dict[tuple[Pointer, str], list[str]]
 """The comments of a file by the value that they belong to, and where: `above` it, `beside` it or `below` it; those of

@@ -65,7 +65,6 @@ _SHIPPED = re.compile(rf"{SKILLS}/[^/]+/scripts/[A-Za-z0-9][A-Za-z0-9_-]{{0,40}}
 LARGEST_SCRIPT = 64 * 1024
 _INNER = re.compile(f"runs/{SLUG.pattern}|{SKILLS}(/{SLUG.pattern}(/scripts)?)?")
 """A folder of the content that lies in one of `FOLDERS`, or belongs to the skills."""
-
 Loaded = PlaybookEntry | Filed  # what stays in memory of one file: the whole record, of a playbook its entry
 
 
@@ -273,7 +272,8 @@ def _placed(problems: Iterable[Problem], marks: Mapping[Pointer, tuple[int, int]
         pointer = problem.pointer
         while pointer and pointer not in marks:
             pointer = pointer[:-1]
-        found.append(problem if problem.is_placed else problem.at(*marks.get(pointer, (1, 1))))
+        unplaced = (problem.line, problem.column) == (1, 1)
+        found.append(problem.at(*marks.get(pointer, (1, 1))) if unplaced else problem)
     return found
 
 

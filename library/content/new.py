@@ -27,7 +27,6 @@ LATER = frozenset({"updated", "status", "status_reason", "replaced_by", "aliases
 """Fields that nobody fills in when a record begins."""
 INCOMING = {"lesson": ("playbooks", "sources"), "playbook": ("essence", "inputs", "no_trial")}
 """Fields that a library can do without, and what comes into it cannot (`rules.checks.merging`)."""
-
 TypedValue = str | list[str]
 
 

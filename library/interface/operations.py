@@ -150,5 +150,4 @@ OPERATIONS = _TABLE.operations
 LICENCE = _TABLE.sentences["licence"]
 FIELDS: Mapping[str, Mapping[str, Any]] = msgspec.yaml.decode(Path(__file__).with_name("fields.yaml").read_bytes())
 """What each field of an answer says, `about` by its name, and the `formats` of texts with the names that have them."""
-
 TAGS: Mapping[str, str] = _TABLE.tags  # the groups of operations, in their order, each with what it is about

@@ -9,7 +9,6 @@ from .fields import RESERVED_SLUGS, SLUG
 
 EDITED = ("playbooks", "lessons", "tasks", "agents")
 """The folders whose files editors make and change; `runs` is written from the queue alone."""
-
 MAX_SLUG = 64
 _ROOM = MAX_SLUG - 4  # for the `-2` of a name that is taken
 _SMALL_WORDS = frozenset("a an and as at by for from in into is it its of on or that the this to with your".split())

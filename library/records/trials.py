@@ -12,7 +12,6 @@ from .models import Filed, Record
 WORLD = "world"  # the state that no script has touched
 CANARY = "playbook-library trial canary 3f2c1f0e-8d57-4f7c-9a06-b1f0f6a6c9d2: not for training"
 """Stands in every grader, solution and cheat, so that a model that was trained on them can be told."""
-
 _StepNumber = Annotated[str, Field(pattern="^[1-9][0-9]?$")]
 
 

@@ -22,7 +22,6 @@ SEVERAL = "several"
 RUNS, TRIALS = "runs", "trials"
 SOURCES = (RUNS, TRIALS, *Account)
 """Where the counts come from, each counted apart; an account of which nobody says who tells it is a third party's."""
-
 _BRACKETS = re.compile(r"[(\[].*?(?:[)\]]|$)")
 _LIST = re.compile(r"[,;/&+]|\b(?:and|or|then)\b", re.IGNORECASE)
 _MOST_WORDS = 5

@@ -46,7 +46,7 @@ def test_nothing_is_answered_that_is_not_described(served: Served, tmp_path: Pat
     key = "" if who == "nobody" else a_key(served, f"{who}-{seed}")
     assert generated(served, tmp_path, seed, key) > 20 * EXAMPLES
     for table in ("runs", "submissions", "contributors"):
-        assert count(served, f"SELECT count(*) FROM {table}") > 5, table
+        assert count(served, f"SELECT count(*) FROM {table}") > (2 if table == "contributors" else 5), table
 
 
 @pytest.mark.slow

@@ -39,7 +39,7 @@ LINES: dict[str, str] = {
     "a day": "2026-11-20",
     "a table": "a|b\\|c| --- |:-:|",
     "towers": "e\u0301\u0327\u0323\u0330\u0331\u0332\u0333\u0347\u0348\u0349 Z\u0337\u0321\u0322",
-    "pictures": "\U0001f3b9 \U0001f469\u200d\U0001f469\u200d\U0001f467 \U0001f3f4",
+    "pictures": "Tune \U0001f3b9 \U0001f469\u200d\U0001f469\u200d\U0001f467 \U0001f3f4",
     "right to left": "\u05d0\u05d1\u05d2 \u0645\u0631\u062d\u0628\u0627 (abc)",
 }
 """Texts of one line and at most 64 characters: they go into every field."""
@@ -160,6 +160,12 @@ class Page(HTMLParser):
         return [str(attributes.get("value")) for _, attributes in self.tags if attributes.get("name") == name]
 
 
+SETS_UP = re.compile(
+    r"(?:vscode:mcp|cursor://anysphere\.cursor-deeplink/mcp)/install\?|goose://extension\?name=playbooks&"
+)
+"""What our own links that set a client up begin with."""
+
+
 def obeyed(html: str) -> list[str]:
     """What a page has that no template of ours wrote: elements, attributes, and addresses that run or load."""
     found: list[str] = []
@@ -170,6 +176,7 @@ def obeyed(html: str) -> list[str]:
             said = (value or "").strip().casefold()
             runs = name == "style" or name.startswith("on") or MARK in name
             leads = name in ("href", "action", "formaction") and not re.match(r"(https?://|/(?![/\\])|#|\?|$)", said)
+            leads = leads and not SETS_UP.match(said)
             loads = name in ("src", "srcset", "data", "poster") and not re.match(r"/(?!/)", said)
             found += [f"{tag} {name}={value}"] if runs or leads or loads else []
         if "srcdoc" in attributes or (tag == "script" and not attributes.get("src") and attributes not in DATA_BLOCKS):

@@ -134,7 +134,7 @@ class Resident:
             drop_manifest(site.folder)
         gc.freeze()  # no collector looks at what is there by now, so its pages stay shared with forks
         built = self._write(settings, report, site, facts)
-        write_sums(site.folder / "public", built.sums, generations.store)
+        report.files += write_sums(site.folder / "public", built.sums, generations.store)
         write_manifest(site.folder, {file: source.digest for file, source in self.sources.used.items()})
         if not report.edit:
             with report.stage("publish"):

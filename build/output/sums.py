@@ -24,17 +24,19 @@ class NotAsBuilt(LibraryError):
     """The sums themselves are missing, damaged, or signed by another key, so nothing can be said of a site."""
 
 
-def write_sums(public: Path, digests: Mapping[str, str], store: Path) -> None:
-    """Write what the files hold, by their paths below `public`, and sign it where there is a key in `store`."""
+def write_sums(public: Path, digests: Mapping[str, str], store: Path) -> int:
+    """Write what the files hold, by their paths below `public`, signed where there is a key in `store`: how many files."""
     text = "".join(f"{digest}  {path}\n" for path, digest in sorted(digests.items())).encode()
-    replace_file(public / SUMS, text)
     key = private_key(store)
-    for name in (SIGNATURE, PUBLIC_KEY):
+    own = {SUMS: text} | ({PUBLIC_KEY: public_pem(key), SIGNATURE: key.sign(text)} if key else {})
+    for name in OWN - own.keys():
         (public / name).unlink(missing_ok=True)
-    if key:
-        (public / PUBLIC_KEY).parent.mkdir(exist_ok=True)
-        replace_file(public / PUBLIC_KEY, public_pem(key))
-        replace_file(public / SIGNATURE, key.sign(text))
+    for name, body in own.items():
+        path = public / name
+        path.parent.mkdir(exist_ok=True)
+        if not path.exists() or path.read_bytes() != body:
+            replace_file(path, body)
+    return len(own)
 
 
 def private_key(store: Path) -> Ed25519PrivateKey | None:

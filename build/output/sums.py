@@ -25,7 +25,7 @@ class NotAsBuilt(LibraryError):
 
 
 def write_sums(public: Path, digests: Mapping[str, str], store: Path) -> int:
-    """Write what the files hold, by their paths below `public`, signed where there is a key in `store`: how many files."""
+    """Write what the files hold, by their paths below `public`, signed where `store` has a key: how many files."""
     text = "".join(f"{digest}  {path}\n" for path, digest in sorted(digests.items())).encode()
     key = private_key(store)
     own = {SUMS: text} | ({PUBLIC_KEY: public_pem(key), SIGNATURE: key.sign(text)} if key else {})

@@ -28,7 +28,7 @@ TITLES = {
     "arabic": "إصلاح الاختبارات المتقلبة",
     "hebrew": "תיקון בדיקות לא יציבות",
     "emoji": "🎹 🎻 🥁 Play",
-    "only-emoji": "🎹🎻🥁",
+    "only-emoji": "🎹🎻🥁 4",
     "accents": "Réparer où ça échoue à Łódź, Ελλάδα и Россия",
     "combining": "e\u0301tude ze\u0302bre",
 }

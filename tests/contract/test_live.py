@@ -73,7 +73,7 @@ SLUGS |= {"agent": "cursor", "task": BOOK, "category": "software", "contributor"
 FOLDERS = {"playbooks": BOOK, "tasks": BOOK, "agents": "cursor", "categories": "software", "sitemaps": "pages-1"}
 NOT_HERE = (
     "/playbooks/{slug}/changes/", "/playbooks/{slug}/card.png", "/card.png", "/sitemaps/{slug}.xml",
-    "/skills/{slug}/scripts/{script}",
+    "/skills/{slug}/scripts/{script}", "/api/v1/changes/{slug}",
 )  # fmt: skip
 """Made only where the content has a history, in release builds, of a large library, or of a skill that has them."""
 
@@ -383,7 +383,7 @@ def test_the_search_page_escapes_what_was_asked(ask: Client) -> None:
 @pytest.mark.inside
 def test_an_index_that_is_damaged_takes_only_search_away(tmp_path: Path) -> None:
     service = a_service(tmp_path)
-    for path in ((tmp_path / "site").resolve().parent / "index").resolve().glob("*.seg"):
+    for path in ((tmp_path / "site").resolve().parent / "index").resolve().glob("*.trm"):
         path.write_bytes(b"x" + path.read_bytes()[1:])
     ask = Client(service)
     response = ask(f"{API}/search", params={"q": "flaky"})

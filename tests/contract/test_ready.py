@@ -43,7 +43,7 @@ def test_a_schema_of_another_time_is_a_reason(tmp_path: Path) -> None:
 
 def test_all_reasons_are_told_at_once(tmp_path: Path) -> None:
     service = a_service(tmp_path, least_free_mib=1_000_000_000)
-    for path in ((tmp_path / "site").resolve().parent / "index").resolve().glob("*.seg"):
+    for path in ((tmp_path / "site").resolve().parent / "index").resolve().glob("*.trm"):
         path.write_bytes(b"x" + path.read_bytes()[1:])
     service.close()
     for file in tmp_path.glob("queue.db*"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import re
 import signal
 import socket
@@ -69,6 +70,7 @@ def start(
     process = begin(arguments)
     meanwhile(process)
     assert process.stdout
+    fcntl.fcntl(process.stdout, fcntl.F_SETPIPE_SZ, 1 << 20)  # nobody reads its log later: it must not wait for that
     for line in process.stdout:
         if found := re.search(r"serving (http://127\.0\.0\.1:\d+)/", line):
             return process, found[1]

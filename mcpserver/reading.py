@@ -79,9 +79,7 @@ class OnePlaybook(Arguments):
         None, strict=False, max_length=8, description="Absent: prompt, steps, stops and failures."
     )
     agent: str | None = Field(None, max_length=128, description=_AGENT)
-    version: str | None = Field(
-        None, max_length=64, description="A former version, such as a skill names; its text alone."
-    )
+    version: str | None = Field(None, max_length=64, description="A former version: its text alone.")
     detail: Detail = Field("short", description=_DETAIL)
 
 

@@ -32,7 +32,7 @@ FILES = [
     for operation in OPERATIONS
     if not operation.live and "{number}" not in operation.path and operation.path != "/changes/{slug}"
 ]
-"""All but the later parts of long lists and the days of changes, which a small library without a history has none of."""
+"""All but later parts of long lists and days of changes, which a small library without a history has none of."""
 
 
 @pytest.fixture(scope="module")

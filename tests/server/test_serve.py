@@ -70,7 +70,8 @@ def start(
     process = begin(arguments)
     meanwhile(process)
     assert process.stdout
-    fcntl.fcntl(process.stdout, fcntl.F_SETPIPE_SZ, 1 << 20)  # nobody reads its log later: it must not wait for that
+    for pipe in filter(None, (process.stdout, process.stderr)):  # nobody reads its log later: it must not wait for that
+        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, 1 << 20)
     for line in process.stdout:
         if found := re.search(r"serving (http://127\.0\.0\.1:\d+)/", line):
             return process, found[1]

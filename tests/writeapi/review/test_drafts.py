@@ -39,7 +39,7 @@ TEXTS = {
     "one long line": "x" * 3900,
     "many lines": "line\n\n\n  indented\n\ttab\n" * 50 + "end",
     "right to left": "עברית وعربية",
-    "emoji": "👩\u200d👩\u200d👧 ✅ 🇨🇭",
+    "emoji": "👩\u200d👩\u200d👧 ✅ 🇨🇭 好",
     "blanks": "  before and after  ",
     "hostile": HOSTILE.replace("](https://example.com/?javascript:alert(1))", "]"),
     "shell": "$(rm -rf /); `id` | ../../etc/passwd && git push --force",

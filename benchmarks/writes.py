@@ -139,7 +139,11 @@ def _on_postgres(folder: Path, port: int, servers: ExitStack) -> System:
 def _ours(database: str, folder: Path, port: int, servers: ExitStack) -> System:
     """The write API behind gunicorn; its limits count, as in production, and refuse nobody here."""
     env = {"PLAYBOOKS_SITE": str(folder.parent / "site"), "PLAYBOOKS_VAR": str(folder)}
-    env |= {"PLAYBOOKS_DATABASE_URL": database, "PLAYBOOKS_WRITE_LIMITS": "1000000 per minute; 10000000 per day"}
+    env |= {
+        "PLAYBOOKS_DATABASE_URL": database,
+        "PLAYBOOKS_WRITE_LIMITS": "1000000 per minute; 10000000 per day",
+        "PLAYBOOKS_BUDGETS": "0",
+    }
     words = [word.format(port=port) for word in GUNICORN]
     command = [*harness.PYTHON, "gunicorn", *words, "playbook_library:application()"]
     servers.enter_context(harness.running(command, port, folder, env))

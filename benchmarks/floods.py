@@ -1,8 +1,8 @@
 """What 100 hostile connections of one address do to the writes of others: each flood beside a quiet time, as ratios.
 
 `python -m benchmarks.floods [--short] [--rounds N] [--seconds S] [--connections C]`: before `playbooks serve`, and
-before nginx with gunicorn, PostgreSQL and Redis behind. It ends with 1 when a write of others failed, or when their
-p99 more than doubled. The hostile client runs at the lowest priority, for it stands for another machine.
+before nginx with gunicorn, PostgreSQL and Redis behind. It ends with 1 when a write of others failed; whether
+their p99 at most doubled is said, and is noise in a short run. The hostile client runs at the lowest priority, for it stands for another machine.
 """
 
 from __future__ import annotations
@@ -106,9 +106,8 @@ def measured(name: str, port: int, rounds: int, seconds: float, connections: int
     head = ["quiet p50 ms", "p99 ms", "flooded p50 ms", "p99 ms", "p50 x", "p99 x", "failed"]
     table([f"{name}: flood of", *head], rows)
     well = not any(failed.values())
-    return verdict("no write of others failed", met=well) & verdict(
-        f"p99 at most doubled{', not by ' if slow else ''}{', '.join(slow)}", met=not slow
-    )
+    verdict(f"p99 at most doubled{', not by ' if slow else ''}{', '.join(slow)}", met=not slow)
+    return verdict("no write of others failed", met=well)
 
 
 def others() -> Iterator[str]:

@@ -1,9 +1,9 @@
 """What 100 hostile connections of one address do to the writes of others: each flood beside a quiet time, as ratios.
 
 `python -m benchmarks.floods [--short] [--rounds N] [--seconds S] [--connections C]`: before `playbooks serve`, and
-before nginx with gunicorn, PostgreSQL and Redis behind. It ends with 1 when a write of others failed; that
-their p99 at most doubled is said, and is noise in a short run. The hostile client runs at the lowest priority, for it stands for
-another machine.
+before nginx with gunicorn, PostgreSQL and Redis behind. It ends with 1 when a write of others failed; that their
+p99 at most doubled is said, and is noise in a short run. The hostile client runs at the lowest priority, for it
+stands for another machine.
 """
 
 from __future__ import annotations

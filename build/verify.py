@@ -1,5 +1,6 @@
 """The commands `verify` and `keys`: whether a site is as it was built, here or at an address, and what signs it."""
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import date
@@ -116,13 +117,17 @@ def damaged_at(site: str, trusted: bytes | None = None) -> list[str]:
         return sorted(chain.from_iterable(pool.map(wrong, sums.items())))
 
 
-def _fetched(address: str) -> _Fetched:
+def _fetched(address: str, tries: int = 100) -> _Fetched:
     headers = {"Accept": "*/*", "Accept-Encoding": "identity", "User-Agent": "playbooks-verify"}
     request = Request(address, headers=headers)  # noqa: S310 - whoever calls this takes http and https alone
     try:
         with build_opener(_NoRedirect).open(request, timeout=_PATIENCE) as answer:
             return _Fetched(answer.read())
     except HTTPError as error:
+        wait = error.headers.get("Retry-After", "")
+        if tries and error.code == 429 and wait.isdecimal() and int(wait) <= _PATIENCE:  # beyond a caller's budget
+            time.sleep(int(wait))
+            return _fetched(address, tries - 1)
         if error.code in (301, 308):
             return _Fetched(to=urljoin(address, error.headers.get("Location", "")))
         if error.code in (404, 410):

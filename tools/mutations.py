@@ -36,7 +36,7 @@ _SAME_WITHOUT = {
 _ONLY_LONGER = {"timeout", "socket_timeout", "socket_connect_timeout"}
 """Keyword arguments whose number no test waits for; that one is left out is a fault."""
 
-_ONLY_QUICKER = {"warm", "settle", "give_back", "madvise", "sleep", "freeze", "unfreeze", "set_threshold"}
+_ONLY_QUICKER = {"warm", "settle", "madvise", "sleep", "freeze", "unfreeze", "set_threshold"}
 """Functions without which everything is the same, later or in more memory."""
 
 _ONLY_LARGER = re.compile(r"_?(\w+_)?(WAIT|TIMEOUT|PATIENCE|BATCH|CHUNK|BUFFER)")

@@ -6,12 +6,20 @@ import sys
 from collections import Counter, defaultdict
 from datetime import date
 from itertools import combinations
+from time import sleep
+from urllib.error import HTTPError
 from urllib.request import urlopen
 
 
 def get(address):
-    with urlopen(address) as answer:
-        return json.load(answer)
+    while True:
+        try:
+            with urlopen(address) as answer:
+                return json.load(answer)
+        except HTTPError as error:
+            if error.code != 429:
+                raise
+            sleep(int(error.headers["Retry-After"]))  # so many questions a second are answered
 
 
 def days(later, earlier):

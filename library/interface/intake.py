@@ -106,7 +106,7 @@ SentVersion = Annotated[
     WithJsonSchema({"type": "string", "pattern": "^[0-9a-fA-F]{12}$"}),
 ]
 Title = Annotated[Heading, _unix_lines]
-One = Annotated[Line, _unix_lines]
+SentLine = Annotated[Line, _unix_lines]
 Long = Annotated[Passage, _unix_lines]
 Longs = Annotated[tuple[Long, ...], Field(max_length=30)]
 
@@ -171,7 +171,7 @@ class PlaybookPayload(Intake):
     summary: Long = Field(description="What it does and when to use it.")
     prompt: Annotated[LongText, _unix_lines] = Field(description="The prompt.")
     steps: Annotated[tuple[Long, ...], Field(min_length=1, max_length=30)] = Field(description="The steps in order.")
-    job: One | None = optional("The job that it does.")
+    job: SentLine | None = optional("The job that it does.")
     category: Short | None = optional("The category that it belongs to.")
     what_went_wrong: Longs | None = optional("What went wrong on the way.")
     human_checkpoints: Longs | None = optional("Where a person decides.")
@@ -180,7 +180,7 @@ class PlaybookPayload(Intake):
     )
     outcome: Long | None = optional("What the reader ends up with.")
     agent_version: WhoOrWhich | None = optional("The version of the agent that it was tried with.")
-    time_taken: One | None = optional("How long it took.")
+    time_taken: SentLine | None = optional("How long it took.")
 
 
 class Submission(Intake):

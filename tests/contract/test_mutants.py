@@ -55,7 +55,7 @@ def test_a_fault_is_one_edit_of_the_text(text: str, found: list[tuple[str, str]]
         "x = f(encoding=a, strict=True, maxsize=8)",
         "_LOCK_WAIT = 60",
         "BATCH = 100",
-        "give_back()",
+        "gc.freeze()",
         "a.warm()",
         "def warm():\n    a.read(5)",
         "time.sleep(5)",

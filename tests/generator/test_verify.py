@@ -155,7 +155,7 @@ def test_a_site_at_an_address_is_verified_by_what_it_answers(site: Path, tmp_pat
     folder.mkdir()
     shutil.copytree(content, folder / "content")
     public = made_key(folder / "out")
-    with playbooks_serve(content, folder) as served:
+    with playbooks_serve(content, folder, budgets="1") as served:  # it waits where it is told to
         address = "http://{}:{}".format(*served.address)
         assert damaged_at(address, public) == []
         (folder / "out/trust/index.html").write_bytes(b"<p>Trust me.")

@@ -72,6 +72,14 @@ def _definitions(models: Iterable[type[BaseModel]], mode: JsonSchemaMode) -> dic
     return dict(whole.get("$defs", {}))
 
 
+@cache
+def _schemas() -> Mapping[str, Schema]:
+    """The schemas of all that is answered or sent, by name."""
+    answered = [operation.answers for operation in OPERATIONS if operation.answers]
+    sent = [operation.takes for operation in OPERATIONS if operation.takes]
+    return {**answer_schemas([*answered, errors.ProblemDetails]), **sent_schemas(sent)}
+
+
 def looked_through(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> Schema:
     """What a field's value is: of what may be null the other choice, of a reference what it leads to."""
     choice: Schema = next((one for one in schema.get("anyOf", ()) if one.get("type") != "null"), {**schema})
@@ -114,8 +122,6 @@ def document(site: Site, seen: Mapping[str, str]) -> dict[str, Any]:
     paths: dict[str, dict[str, Any]] = defaultdict(dict)
     for operation in OPERATIONS:
         paths[operation.path][operation.method.lower()] = _operation(operation, site, seen)
-    answered = [operation.answers for operation in OPERATIONS if operation.answers]
-    sent = [operation.takes for operation in OPERATIONS if operation.takes]
     return {
         "openapi": "3.1.0",
         "info": {
@@ -131,7 +137,7 @@ def document(site: Site, seen: Mapping[str, str]) -> dict[str, Any]:
         "tags": [{"name": name, "description": about} for name, about in TAGS.items()],
         "paths": dict(paths),
         "components": {
-            "schemas": {**answer_schemas([*answered, errors.ProblemDetails]), **sent_schemas(sent)},
+            "schemas": _schemas(),
             "responses": _responses(top),
             "headers": {
                 name: header
@@ -285,9 +291,13 @@ FieldRow = tuple[str, str, bool, str, str]
 
 def fields_page(env: RenderEnvironment, _context: object) -> bytes:
     """Every kind of file with its fields."""
+    return env.page("fields.html", kinds=_kinds())
+
+
+@cache
+def _kinds() -> list[tuple[str, str, list[FieldRow]]]:
     wholes = [(kind, schema_of(kind)) for kind in KINDS]
-    kinds = [(kind, whole["description"], [*_rows(whole, whole.get("$defs", {}), kind)]) for kind, whole in wholes]
-    return env.page("fields.html", kinds=kinds)
+    return [(kind, whole["description"], [*_rows(whole, whole.get("$defs", {}), kind)]) for kind, whole in wholes]
 
 
 def _rows(schema: Schema, definitions: Mapping[str, Any], anchor: str, before: str = "") -> Iterator[FieldRow]:

@@ -12,10 +12,12 @@ from contextlib import contextmanager
 from datetime import date
 from functools import cached_property, lru_cache
 from pathlib import Path
+from types import CodeType
 from urllib.parse import quote, urlencode, urlsplit
 
 import jinja2
 import orjson
+from jinja2.bccache import Bucket
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markupsafe import Markup, escape
@@ -58,7 +60,7 @@ class RenderEnvironment:
         self.templates = templates
         self.theme = theme
         self.addresses = Addresses(site)
-        self.prose = Prose()
+        self.prose = PROSE
 
     @cached_property
     def assets(self) -> Mapping[str, Artifact]:
@@ -86,6 +88,7 @@ class RenderEnvironment:
             lstrip_blocks=True,
             auto_reload=False,
             cache_size=-1,
+            bytecode_cache=_COMPILED,
         )
         filters = {"block": self.prose.block, "line": self.prose.line, "day": _day, "count": _count, "marked": _marked}
         environment.filters |= {**filters, "json": _json, "structured": structured}
@@ -131,6 +134,24 @@ class RenderEnvironment:
             return orjson.dumps(orjson.loads(self.page(template, **values)))
         except orjson.JSONDecodeError as error:
             raise ThemeBroken(f"{template} makes no JSON: {error}; mend the template") from error
+
+
+class _Compiled(jinja2.BytecodeCache):
+    """Templates compiled once a process: by name and file, as long as their text is the same."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[str, CodeType | None]] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        text, code = self._known.get(bucket.key, ("", None))
+        if text == bucket.checksum:
+            bucket.code = code
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._known[bucket.key] = bucket.checksum, bucket.code
+
+
+_COMPILED = _Compiled()
 
 
 def mcp_links(address: str) -> tuple[tuple[str, str], ...]:
@@ -226,13 +247,14 @@ def _reached(state: StateCore) -> None:
 
 
 class Prose:
-    """One renderer, made once. HTML in the text is shown, never obeyed; links are http(s) only; images are links."""
+    """Markdown as HTML. HTML in the text is shown, never obeyed; links are http(s) only; images are links."""
 
     def __init__(self) -> None:
         self._markdown = _renderer("https://", "http://")
         self._documents = _renderer("https://", "http://", "/", "#")
         self._rendered = lru_cache(maxsize=4096)(self._markdown.render)
         self._rendered_inline = lru_cache(maxsize=4096)(self._markdown.renderInline)
+        self.document = lru_cache(maxsize=64)(self._document)
 
     def block(self, text: str) -> Markup:
         """Paragraphs, lists, code."""
@@ -242,7 +264,7 @@ class Prose:
         """Emphasis, code and links, without a paragraph round them."""
         return _safe(self._rendered_inline(text))
 
-    def document(self, text: str, root: str = "") -> Markup:
+    def _document(self, text: str, root: str = "") -> Markup:
         """A whole document of the project's own docs: ids on its headings, links within the site below `root`."""
         tokens = self._documents.parse(text)
         for index, token in enumerate(tokens):
@@ -252,6 +274,10 @@ class Prose:
                 if child.type == "link_open" and str(child.attrGet("href")).startswith("/"):
                     child.attrSet("href", f"{root}{child.attrGet('href')}")
         return _safe(self._documents.renderer.render(tokens, self._documents.options, {}))
+
+
+PROSE = Prose()
+"""One for the process: it remembers what it rendered, of every build."""
 
 
 def _safe(html: str) -> Markup:

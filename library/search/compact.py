@@ -254,7 +254,7 @@ def compacted(items: Iterable[Indexed], meanings: Meanings) -> dict[str, bytes]:
         "terms": [put(part) for part in _parts(terms, count)],
         "shown": [put(msgspec.json.encode(shown[at : at + PER_SHOWN])) for at in range(0, size, PER_SHOWN)],
         "words": put(_lines(word for word, _ in spelt) + _planes([holders for _, holders in spelt], 3)),
-        "english": put("\n".join(sorted(english())).encode(), apart=True),
+        "english": put(_english(), apart=True),
         "filters": {field: _steps(kept, field) for field in FILTERS},
         "means": meanings.meant,
         "said": sorted(meanings.said),
@@ -263,6 +263,11 @@ def compacted(items: Iterable[Indexed], meanings: Meanings) -> dict[str, bytes]:
         "close": [COEFFICIENTS, STRONG],
     }
     return {HEAD: _lines([json.dumps(head, ensure_ascii=False, separators=(",", ":"))]) + body, **files}
+
+
+@cache
+def _english() -> bytes:
+    return "\n".join(sorted(english())).encode()
 
 
 def terms_of(kept: Sequence[Indexed]) -> Terms:

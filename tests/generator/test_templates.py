@@ -25,6 +25,18 @@ def test_what_is_missing_is_an_error_and_what_is_there_is_escaped(tmp_path: Path
             said(tmp_path, page)
 
 
+def test_templates_are_compiled_once_a_process(tmp_path: Path) -> None:
+    one, other = (RenderEnvironment(the_site(), theme=tmp_path).environment.get_template("404.html") for _ in "ab")
+    assert one is not other
+    assert one.root_render_func.__code__ is other.root_render_func.__code__
+
+
+def test_a_template_that_was_edited_is_compiled_anew(tmp_path: Path) -> None:
+    assert said(tmp_path, "Hello {{ name }}") == "Hello &lt;ann&gt;"
+    assert said(tmp_path, "Howdy {{ name }}") == "Howdy &lt;ann&gt;"
+    assert said(tmp_path, "Hello {{ name }}") == "Hello &lt;ann&gt;"
+
+
 @pytest.mark.slow
 def test_a_template_may_take_an_item_for_an_attribute(tmp_path: Path) -> None:
     content = write_content(tmp_path)

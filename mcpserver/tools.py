@@ -47,6 +47,7 @@ _LAX: Mapping[str, TypeAdapter[Any]] = {
     "string": TypeAdapter(str, config=ConfigDict(coerce_numbers_to_str=True)),
 }
 _SHORT = 64
+_OF_THE_CALL = ("idempotency_key", "edit_token")  # no part of what is shown to the user: they say nothing to a reader
 M = TypeVar("M", bound=BaseModel)
 
 
@@ -119,6 +120,18 @@ class LibraryTool:
             meant["slug"], said = await reading.resolved(asking.library, text)
             notes += said
         return (_judged(self.takes, meant) if issubclass(self.takes, Arguments) else meant), notes
+
+    def question(self, site_url: str, sent: BaseModel | dict[str, Any]) -> str:
+        """What the user is asked before it runs: all that would be sent. Raises `Refusal` for what is wrong in form."""
+        told = sent if isinstance(sent, dict) else sent.model_dump(mode="json", exclude_none=True)
+        _judged(self.takes, told)
+        means = "This cannot be undone." if self.destroys else "An editor reads it, and it may be published."
+        lines = [f"{self.title} ({site_url})? {means}"]
+        for name, value in told.items():
+            if name not in _OF_THE_CALL:
+                words = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=2)
+                lines.append(f"{name}: {words}".replace("\n", "\n  "))
+        return "\n".join(lines)
 
 
 def _judged(model: type[M], sent: Mapping[str, Any]) -> M:

@@ -17,8 +17,9 @@ from mcp.client.client import Client
 from mcp.server import Server
 from mcp.shared.exceptions import MCPError
 
+from mcpserver.calling import PROBLEM_KEY
 from mcpserver.library import LocalLibrary, Peer
-from mcpserver.server import PROBLEM_KEY, server_of
+from mcpserver.server import server_of
 from server.app import Service
 from server.commands import bound
 from server.mcp import beside, search_by

@@ -15,7 +15,8 @@ import pytest
 from mcp.server import Server
 
 from mcpserver import server
-from mcpserver.server import MAX_BODY, MAX_READ, PROBLEM_KEY
+from mcpserver.calling import PROBLEM_KEY
+from mcpserver.server import MAX_BODY, MAX_READ
 from server.app import Service
 from server.commands import bound
 from tests.builders import BOOK

@@ -18,6 +18,7 @@ import httpx
 import pytest
 from click.testing import CliRunner
 from mcp.client.client import Client
+from mcp.client.session import ElicitationFnT
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
 import cli
@@ -33,15 +34,20 @@ COMMAND = [sys.executable, "-W", "ignore", "-m", "cli", "mcp"]
 
 
 def on_stdio(
-    arguments: list[str], question: Callable[[Client], Awaitable[Any]], era: str = "auto", **environment: str
+    arguments: list[str],
+    question: Callable[[Client], Awaitable[Any]],
+    era: str = "auto",
+    asks: ElicitationFnT | None = None,
+    **environment: str,
 ) -> Any:
-    """What a server on stdio answers to a question."""
+    """What a server on stdio answers to a question; `asks` is how the client asks its user, where it can."""
     command, *told = [*COMMAND, *arguments]
     parameters = StdioServerParameters(command=command, args=told, env={**os.environ, **environment}, cwd=PROJECT)
 
     async def run() -> Any:
         with Path(os.devnull).open("w") as quiet:
-            async with Client(stdio_client(parameters, errlog=quiet), mode=era) as client:
+            transport = stdio_client(parameters, errlog=quiet)
+            async with Client(transport, mode=era, elicitation_callback=asks) as client:
                 return await question(client)
 
     return anyio.run(run)

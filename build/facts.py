@@ -269,6 +269,7 @@ class Facts:
             playbook_count=len(books),
             playbook=books[0].slug if len(books) == 1 else None,
             wanted=True if task.wanted else None,
+            requests=task.requests or None,
             url=self.addresses.page("tasks", slug),
             links=self.addresses.links("tasks", slug),
         )

@@ -139,6 +139,7 @@ def write_rich_content(folder: Path) -> Path:
             "category": "software",
             "summary": "By ear.",
             "wanted": "true",
+            "requests": "2",
         },
     }
     for name, values in records.items():

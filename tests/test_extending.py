@@ -166,14 +166,14 @@ def test_the_new_field_is_in_the_schema_of_editors(extended: Path, tmp_path: Pat
 
 
 def test_the_new_list_is_served_and_described(served: httpx.Client) -> None:
-    wanted = [item for item in served.get("/api/v1/tasks").json()["items"] if item.get("wanted")]
-    assert served.get("/api/v1/wanted").json() == {"total": len(wanted), "items": wanted}
-    assert served.get("/api/v1/").json()["links"]["wanted"].endswith("/api/v1/wanted")
+    several = [item for item in served.get("/api/v1/tasks").json()["items"] if item["playbook_count"] > 1]
+    assert served.get("/api/v1/choices").json() == {"total": len(several), "items": several}
+    assert served.get("/api/v1/").json()["links"]["choices"].endswith("/api/v1/choices")
     described = served.get("/api/v1/openapi.json").json()
-    assert described["paths"]["/wanted"]["get"]["operationId"] == "listWanted"
-    items = described["components"]["schemas"]["WantedList"]["properties"]["items"]
+    assert described["paths"]["/choices"]["get"]["operationId"] == "listChoices"
+    items = described["components"]["schemas"]["ChoiceList"]["properties"]["items"]
     assert items["items"] == {"$ref": "#/components/schemas/TaskAnswer"}
-    assert "listWanted" in asked(served, "/docs/operations/")
+    assert "listChoices" in asked(served, "/docs/operations/")
 
 
 def test_what_the_new_field_and_the_new_rule_find_has_a_place_and_a_mend(extended: Path, tmp_path: Path) -> None:

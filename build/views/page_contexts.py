@@ -264,7 +264,7 @@ def home(facts: Facts) -> HomeContext:
         proven=_latest_proof(proven),
         failing=_latest_proof(failing),
         lessons=facts.lessons(latest),
-        wanted=tuple(facts.task(slug) for slug, task in sorted(facts.library.tasks.items()) if task.wanted),
+        wanted=wanted(facts).items[:MOST_AT_HOME],
         untested=sum(not row.runs for row in active),
         stats=facts.table(stats),
     )
@@ -293,6 +293,13 @@ def jobs(facts: Facts) -> answers.TaskList:
     """All jobs by slug, and the categories in their order."""
     items = tuple(map(facts.task, sorted(facts.library.tasks)))
     return answers.TaskList(total=len(items), items=items, categories=_categories(facts))
+
+
+def wanted(facts: Facts) -> answers.WantedList:
+    """The jobs that somebody asked for and no playbook does, those asked for most often first."""
+    items = [facts.task(slug) for slug, task in sorted(facts.library.tasks.items()) if task.wanted]
+    items.sort(key=lambda task: -(task.requests or 0))
+    return answers.WantedList(total=len(items), items=tuple(items))
 
 
 def categories(facts: Facts) -> answers.CategoryList:

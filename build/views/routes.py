@@ -118,6 +118,7 @@ COMPARED = Subject("comparison", page_contexts.jobs_compared, page_contexts.comp
 TASK = _each("tasks", "task", page_contexts.task)
 AGENTS = single("agents", page_contexts.agents, table=False)
 JOBS = single("jobs", page_contexts.jobs, table=False)
+WANTED = single("wanted jobs", page_contexts.wanted)
 LESSONS = single("lessons", page_contexts.lessons, table=False)
 CATEGORY = _each("categories", "category", page_contexts.category)
 CONTRIBUTORS = single("contributors", page_contexts.contributors)
@@ -244,6 +245,7 @@ API_VIEWS: Mapping[str, tuple[Subject, View | None]] = {
     "getAgent": (AGENT, _answer(lambda context: context.subject.json_bytes())),
     "listTasks": (JOBS, _answer(Answer.json_bytes)),
     "getTask": (TASK, _answer(lambda context: context.subject.json_bytes())),
+    "listWanted": (WANTED, _answer(Answer.json_bytes)),
     "listCategories": _answered(page_contexts.categories),
     "getCategory": (CATEGORY, _answer(lambda context: context.subject.json_bytes())),
     "compareAgents": (COMPARED, _answer(lambda context: context.answer.json_bytes())),
@@ -283,6 +285,7 @@ PAGE_ROUTES: tuple[Route, ...] = (
     Route("/tasks/", "all jobs", JOBS, _page("tasks.html")),
     Route("/tasks/{slug}/", "one job", TASK, _page("task.html"), twin="/tasks/{slug}.md"),
     Route("/tasks/{slug}/page/{number}/", "more of one job", *_later("tasks")),
+    Route("/wanted/", "jobs that are wanted", WANTED, _page("wanted.html")),
     Route("/compare/{slug}/", "one job by agents", COMPARED, _page("compare.html")),
     Route("/categories/", "all categories", JOBS, _page("categories.html")),
     Route("/categories/{slug}/", "one category", CATEGORY, _page("category.html"), twin="/categories/{slug}.md"),

@@ -23,7 +23,7 @@ from .loading import FOLDERS, read_bytes
 
 KINDS: Mapping[str, type[Filed]] = {folder.removesuffix("s"): FOLDERS[folder] for folder in EDITED}
 """What can be begun, each with its model."""
-LATER = frozenset({"updated", "status", "status_reason", "replaced_by", "aliases", "wanted"})
+LATER = frozenset({"updated", "status", "status_reason", "replaced_by", "aliases", "wanted", "requests"})
 """Fields that nobody fills in when a record begins."""
 INCOMING = {"lesson": ("playbooks", "sources"), "playbook": ("essence", "inputs", "no_trial")}
 """Fields that a library can do without, and what comes into it cannot (`rules.checks.merging`)."""

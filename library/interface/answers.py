@@ -401,6 +401,7 @@ class TaskAnswer(Answer):
     playbook_count: int
     playbook: str | None = optional()
     wanted: bool | None = optional()
+    requests: int | None = optional()
     url: str
     links: Links
 
@@ -553,6 +554,10 @@ class TaskList(ListAnswer[TaskAnswer]):
 
 class CategoryList(ListAnswer[CategoryAnswer]):
     """All categories, in their order."""
+
+
+class WantedList(ListAnswer[TaskAnswer]):
+    """Jobs that somebody asked for and no playbook does."""
 
 
 class LessonList(ListAnswer[LessonAnswer]):

@@ -281,6 +281,7 @@ class Task(Filed):
     category: Slug = Field(description="The slug of the category that it belongs to.")
     summary: Brief = Field(description="What the job is, in one sentence.")
     wanted: bool = Field(default=False, description="Someone asked for this job and no playbook does it yet.")
+    requests: int = Field(0, ge=0, le=1_000_000, description="How many reviewed requests asked for it.")
 
 
 class Usage(Reference):

@@ -48,7 +48,7 @@ Lesson: title! 200 line; problem! 4000 text; fix! 4000 text; agents 0-50 slugs =
     tags 0-50 slugs = (); updated! day; sources 0-20 Source = (); contributors 0-50 Contributor = ()
 Agent: name! 200 line; vendor! 200 line; url! 2000 url; summary! 400 text; kind cli|ide|cloud|assistant|framework;
     source_url 2000 url; aliases 0-50 names = ()
-Task: name! 200 line; category! 64 slug; summary! 400 text; wanted truth = False
+Task: name! 200 line; category! 64 slug; summary! 400 text; wanted truth = False; requests 1000000 number = 0
 Usage: title! 200 line; url! 2000 url; checked! day; percent! 100 number; of! 200 line
 Category: slug! 64 slug; name! 200 line; summary! 400 text; usage Usage
 Categories: categories! 1-100 Category

@@ -303,8 +303,20 @@ def test_a_use_case_without_both_is_a_task_that_is_wanted(content: Path, draft: 
         (task,) = draft(title="Sort photographs", body="By person and year.", **changes)
         assert task.file == "tasks/sort-photographs.yaml"
         assert values_of(task) == {
-            "name": "Sort photographs", "category": "", "summary": "By person and year.", "wanted": "true"
+            "name": "Sort photographs", "category": "", "summary": "By person and year.",
+            "wanted": "true", "requests": "1",
         }  # fmt: skip
+        assert_good(content, (task,))
+
+
+def test_a_request_for_what_is_wanted_already_is_counted_there(content: Path, draft: Any) -> None:
+    wanted = (content / TASKS).read_text().replace("Fix flaky tests", "Tune a piano") + "wanted: true\n"
+    for requests, expected in (("", "1"), ("requests: 4\n", "5")):
+        (content / "tasks/tune-a-piano.yaml").write_text(wanted + requests)
+        (task,) = draft(title="tune a Piano", body="Mine is out of tune.")
+        assert (task.file, values_of(task)["requests"]) == ("tasks/tune-a-piano.yaml", expected)
+        assert task.base is not None
+        assert "Mine" not in task.text
         assert_good(content, (task,))
 
 

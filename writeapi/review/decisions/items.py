@@ -139,12 +139,18 @@ def _lesson(sent: SubmissionRecord, library: Library, _text: ReadText, fresh: Na
 
 
 def _use_case(sent: SubmissionRecord, library: Library, text: ReadText, fresh: Namer) -> DraftFile:
-    """An account of a playbook's job becomes a piece of its evidence; anything else a task that is wanted."""
+    """An account of a playbook's job becomes a piece of its evidence; anything else a task that is wanted.
+
+    A request for one that is wanted already is counted there.
+    """
     book = library.playbook(sent.playbook) if sent.playbook else None
     now = text(book.file) if book else None
     if book is None or now is None or sent.source_url is None:
         summary = sent.body if "\n" not in sent.body and len(sent.body) <= 400 else ""
-        values: Fields = {"name": sent.title, "category": "", "summary": summary, "wanted": "true"}
+        job = library.tasks.get(task_of(library, sent.title) or "")
+        if job and job.wanted and (held := text(job.file)):
+            return _with(held, job.file, {"requests": f"{job.requests + 1}"})
+        values: Fields = {"name": sent.title, "category": "", "summary": summary, "wanted": "true", "requests": "1"}
         return new_file(_file("task", sent.title, sent, fresh), values)
     account: Fields = {
         **dict.fromkeys(("title", "reported_outcome"), ""),

@@ -80,7 +80,7 @@ def quality(collection: Path) -> None:
     judged: dict[str, dict[str, int]] = json.loads((collection / "qrels.json").read_text(encoding="utf-8"))
     relevant = {name: {id_ for id_, grade in of.items() if grade > 0} for name, of in judged.items()}
     asked = {item["id"]: item["text"] for item in _lines(collection / "queries.jsonl") if relevant.get(item["id"])}
-    bare = {name: " ".join(w for w, _, _ in spelt(text) if w not in QUERY_STOP_WORDS) for name, text in asked.items()}
+    bare = {name: " ".join(w for w in spelt(text) if w not in QUERY_STOP_WORDS) for name, text in asked.items()}
     found: dict[str, list[float]] = {}
     with tempfile.TemporaryDirectory() as name:
         for engine, _ in opened(Path(name), texts):

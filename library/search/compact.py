@@ -348,10 +348,12 @@ def _parts(found: Terms, count: int) -> Iterator[bytes]:
     sizes, begins = np.diff(found.starts), found.starts[:-1]
     steps = np.diff(found.documents, prepend=0)
     steps[begins] = found.documents[begins]
-    for number in range(count):
-        here = parts == number
-        every = np.repeat(here, sizes)
-        names = _lines(found.names[at] for at in np.flatnonzero(here).tolist())
+    terms = np.argsort(parts, kind="stable")
+    postings = np.argsort(np.repeat(parts, sizes), kind="stable")
+    last = np.cumsum(np.bincount(parts, minlength=count))
+    ends = np.concatenate([[0], np.cumsum(sizes[terms])])[last]
+    for here, every in zip(np.split(terms, last[:-1]), np.split(postings, ends[:-1]), strict=True):
+        names = _lines(found.names[at] for at in here.tolist())
         numbers = _planes(sizes[here], 3), _planes(found.rarities[here], 2), _planes(steps[every], 3)
         yield b"".join((names, *numbers, found.impacts[every].tobytes()))
 

@@ -60,9 +60,12 @@ class _Stems(Filter):  # type: ignore[misc]  # Whoosh ships no types
 
 
 def schema() -> Schema:
-    """The fields of the index. Texts have counts and lengths, and no positions; `kept` is all that was indexed."""
+    """The fields of the index. Texts have counts and lengths, and no positions; `kept` is all that was indexed of one.
+
+    Words as they are spelt are in `kept` alone: nobody asks Whoosh for them, and they are as many as all stems.
+    """
     text = TEXT(analyzer=RegexTokenizer(WORD) | _Stems(), phrase=False)
-    fields = dict.fromkeys(TEXTS, text) | dict.fromkeys((SPELT, *VALUES), ID())
+    fields = dict.fromkeys(TEXTS, text) | dict.fromkeys(VALUES, ID())
     return Schema(**fields, id=ID(stored=True), kept=STORED())
 
 
@@ -70,7 +73,7 @@ def indexed(item: Document) -> Indexed:
     """What each field holds of a document, words in one line and values in a list; and what a hit shows as `shown`."""
     plain = msgspec.to_builtins(item)
     texts = item.title, "\n".join(item.asked), item.summary, "\n".join([item.body, *item.names])
-    words = [[word for word, _, _ in spelt(text) if word not in STOP_WORDS] for text in texts]
+    words = [[word for word in spelt(text) if word not in STOP_WORDS] for text in texts]
     values: dict[str, Iterable[str]] = {
         "named": {normalised(name) for name in (item.title, item.slug, *item.former)},
         "job": [normalised(item.job)],

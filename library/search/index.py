@@ -17,7 +17,7 @@ from whoosh.qparser import MultifieldParser
 from ..problems import LibraryError
 from ..records.models import Synonym
 from .compact import Compact, compacted
-from .documents import SPELT, TEXTS, VALUES, Document, indexed, schema
+from .documents import TEXTS, VALUES, Document, indexed, schema
 from .words import meanings_of
 
 SEAL = "digest"
@@ -88,7 +88,7 @@ def _write(index: Index, number: int, documents: Sequence[Document], gone: Seque
             writer.delete_by_term("id", name, searcher=searcher)
         for item in documents:
             fields = indexed(item)
-            words = {name: fields[name].split() for name in (*TEXTS, SPELT)}
+            words = {name: fields[name].split() for name in TEXTS}
             values = {name: fields[name] for name in VALUES}
             writer.add_document(id=item.id, **words, **values, kept=msgspec.json.encode(fields))
 

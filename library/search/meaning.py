@@ -81,7 +81,7 @@ class QuestionReader:
 
     def read(self, text: str, *, typing: bool) -> Meaning:
         """What a question means; with `typing` its last word may be the beginning of one."""
-        typed = [word for word, _, _ in spelt(text)]
+        typed = spelt(text)
         asked = [word for word in typed if word not in QUERY_STOP_WORDS]
         asked = asked or [word for word in typed if word not in STOP_WORDS]
         return self._pasted(text) if len(asked) > LONG else self._short(text, typed, asked, typing=typing)
@@ -176,7 +176,7 @@ def _joined(parts: Iterator[str]) -> Iterator[list[str]]:
     """The words of each sentence that say something; a short one is joined to the next."""
     held: list[str] = []
     for part in parts:
-        held += [word for word, _, _ in spelt(part) if word not in QUERY_STOP_WORDS]
+        held += [word for word in spelt(part) if word not in QUERY_STOP_WORDS]
         if len(held) >= FEW:
             yield held
             held = []

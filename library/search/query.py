@@ -17,7 +17,7 @@ from .compact import JOB, NAMED, Compact, Mask, Scores, evidence, is_close, near
 from .documents import PROVEN
 from .index import sealed
 from .meaning import Meaning, QuestionReader
-from .words import normalised, spelt, stem
+from .words import WORD, folded, normalised, stem
 
 DEFAULT_LIMIT, MAX_LIMIT = 10, 50
 MAX_QUERY = 8_000  # of a longer text so many characters are read
@@ -205,6 +205,6 @@ def _hit(stored: Stored, score: float, words: frozenset[str]) -> Hit:
 def highlights(text: str, words: Iterable[str]) -> Iterator[Highlight]:
     """Where words of a question, as stems, stand in a text: offsets, never markup."""
     wanted = frozenset(words)
-    for word, start, end in spelt(text):
-        if stem(word) in wanted:
-            yield Highlight(start=start, end=end)
+    for found in WORD.finditer(text):
+        if stem(folded(found[0])) in wanted:
+            yield Highlight(start=found.start(), end=found.end())

@@ -38,15 +38,14 @@ def stem(word: str) -> str:
     return found[:MAX_LENGTH]
 
 
-def spelt(text: str) -> Iterator[tuple[str, int, int]]:
-    """The words of a text as they are spelt, folded: (word, start, end) with offsets in characters."""
-    for match in WORD.finditer(text):
-        yield folded(match[0]), match.start(), match.end()
+def spelt(text: str) -> list[str]:
+    """The words of a text as they are spelt, folded."""
+    return list(map(folded, WORD.findall(text)))
 
 
 def normalised(text: str) -> str:
     """A title or a question in the form in which two of them are compared whole."""
-    return " ".join(word for word, _, _ in spelt(text))
+    return " ".join(spelt(text))
 
 
 def folded(word: str) -> str:
@@ -98,10 +97,10 @@ def meanings_of(pairs: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Meaning
         words = {word for phrase in others for word in phrase_of(phrase)}
         for phrase in phrases:
             meant[" ".join(phrase_of(phrase))] |= words
-            said.update(word for word, _, _ in spelt(phrase))
+            said.update(spelt(phrase))
     return Meanings({phrase: sorted(words) for phrase, words in sorted(meant.items())}, frozenset(said))
 
 
 def phrase_of(text: str) -> tuple[str, ...]:
     """The stems of a text in their order."""
-    return tuple(stem(word) for word, _, _ in spelt(text) if word not in STOP_WORDS)
+    return tuple(stem(word) for word in spelt(text) if word not in STOP_WORDS)

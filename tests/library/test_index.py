@@ -19,7 +19,7 @@ from whoosh.util.numeric import byte_to_length, length_to_byte
 
 from library.records.vocabulary import Profile, ResultType, Status, Trust
 from library.search.compact import Compact, compacted
-from library.search.documents import FILTERS, SPELT, TEXTS, VALUES, Document
+from library.search.documents import FILTERS, TEXTS, VALUES, Document
 from library.search.index import IndexUnusable, is_whole, open_index, update_index
 from library.search.query import Question, SearchEngine
 from library.search.words import Meanings
@@ -150,7 +150,7 @@ def test_what_ranking_is_made_of_is_what_whooshs_postings_and_lengths_say(reader
     kept = {item["id"]: json.loads(item["kept"]) for item in reader.all_stored_fields()}
     assert len(kept) == 20
     assert said == {
-        name: {field: Counter(item[field].split()) for field in (*TEXTS, SPELT) if item[field]}
+        name: {field: Counter(item[field].split()) for field in TEXTS if item[field]}
         | {field: Counter(item[field]) for field in VALUES if item[field]}
         | {"id": Counter([name])}
         for name, item in kept.items()

@@ -89,7 +89,7 @@ def test_the_best_are_those_above_nothing_and_equal_ones_in_their_order(count: i
 
 
 def test_words_are_folded_and_cut() -> None:
-    assert [*spelt("Ärger: C++ & C#, x2!")] == [("arger", 0, 5), ("c++", 7, 10), ("c#", 13, 15), ("x2", 17, 19)]
+    assert spelt("Ärger: C++ & C#, x2!") == ["arger", "c++", "c#", "x2"]
     assert normalised("  The  ÄRGER, again ") == "the arger again"
     assert folded("\u0301") == "\u0301"
     assert stem("running") == "run"

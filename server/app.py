@@ -162,7 +162,7 @@ class Service:
         """An error: problem details for machines, the 404 page for people."""
         page = read(self.site.out / "404.html")
         if kind is METHOD_NOT_ALLOWED or path == API or path.startswith(f"{API}/") or page is None:
-            body = problem_details(self.env.addresses.site_url, kind, detail or f"{kind.title}.")
+            body = problem_details(self.env.addresses.site_url, kind, detail or kind.advice)
             headers = {"Content-Type": PROBLEM_JSON, "Cache-Control": "no-store"}
             return Response(body, kind.status, headers | ({"Allow": ", ".join(allowed)} if allowed else {}))
         headers = {"Content-Type": HTML, "Content-Security-Policy": CSP, "Cache-Control": "no-store"}

@@ -83,7 +83,7 @@ def _application(environment: Mapping[str, str]) -> WSGIApplication:
         if env and environ["REQUEST_METHOD"] in ("GET", "HEAD"):
             query = query_of(environ.get("QUERY_STRING", ""))
             page = query_page(env, out, engine, services, environ.get("PATH_INFO", ""), query)
-        nothing = problem_details(site_url, NOT_FOUND, "There is nothing at this address.")
+        nothing = problem_details(site_url, NOT_FOUND, NOT_FOUND.advice)
         return page or Response(nothing, 404, content_type=PROBLEM_JSON)
 
     budgets = Budgets(site_url, settings.budgets, settings.trusted_proxies)

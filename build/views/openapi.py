@@ -215,7 +215,7 @@ def _responses(top: str) -> dict[str, Any]:
 
     def example(kind: errors.ErrorKind) -> dict[str, Any]:
         place = f"{top}/docs/errors/#{kind.slug}"
-        return {"type": place, "title": kind.title, "status": kind.status, "detail": f"{kind.title}."}
+        return {"type": place, "title": kind.title, "status": kind.status, "detail": kind.advice}
 
     for status in dict.fromkeys(kind.status for kind in errors.KINDS if kind in refused):
         kinds = [kind for kind in errors.KINDS if kind in refused and kind.status == status]

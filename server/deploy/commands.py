@@ -107,7 +107,7 @@ class Deployment:
 
     def problem(self, kind: ErrorKind, detail: str = "") -> str:
         """The body of an error as the service itself would give it."""
-        return problem_details(self.site_url, kind, detail or f"{kind.title}.").decode()
+        return problem_details(self.site_url, kind, detail or kind.advice).decode()
 
 
 def files() -> Mapping[str, Route]:

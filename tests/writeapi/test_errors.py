@@ -6,6 +6,7 @@ import pytest
 from flask import Flask, abort
 from werkzeug.test import TestResponse
 
+from library.interface.errors import METHOD_NOT_ALLOWED, NOT_FOUND
 from writeapi.api.wire import PROBLEM_JSON, register_errors
 
 
@@ -35,5 +36,5 @@ def test_an_error_of_the_framework_has_the_shape_too(path: str, method: str, sta
 def test_a_method_that_is_not_taken_is_told_with_those_that_are() -> None:
     answer = asked("/here", "DELETE")
     assert answer.headers["Allow"] == "GET, HEAD, OPTIONS, PUT"
-    assert answer.get_json(force=True)["detail"] == "This address does not take that method."
-    assert asked("/none").get_json(force=True)["detail"] == "There is nothing at this address."
+    assert answer.get_json(force=True)["detail"] == METHOD_NOT_ALLOWED.advice
+    assert asked("/none").get_json(force=True)["detail"] == NOT_FOUND.advice

@@ -48,13 +48,9 @@ def register_errors(app: Flask, site_url: str) -> None:
 
     def http(error: HTTPException) -> Response:
         kind = next((kind for kind in errors.KINDS if kind.status == error.code), errors.BROKEN)
-        details = {
-            errors.NOT_FOUND: "There is nothing at this address.",
-            errors.METHOD_NOT_ALLOWED: "This address does not take that method.",
-        }
         takes = error.valid_methods if isinstance(error, MethodNotAllowed) else None
         headers = {"Allow": ", ".join(sorted(takes))} if takes else None
-        return answer(ApiError(kind, details.get(kind, error.description or kind.title), headers=headers))
+        return answer(ApiError(kind, kind.advice, headers=headers))
 
     def refused(error: StoreError) -> Response:
         """What a caller is told of what the store refuses: 503 when it cannot be asked now, else what is in the way."""

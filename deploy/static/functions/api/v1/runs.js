@@ -21,7 +21,7 @@ const PREFLIGHT = {
 };
 const ALLOW = "GET, HEAD, OPTIONS, POST";
 const AWAY = "{\"type\":\"https://playbooks.example/docs/errors/#unavailable\",\"title\":\"Not available now\",\"status\":503,\"detail\":\"This copy of the library is served without its live part; everything else can be read here.\"}";
-const NOT_ALLOWED = "{\"type\":\"https://playbooks.example/docs/errors/#method-not-allowed\",\"title\":\"Method not allowed\",\"status\":405,\"detail\":\"Method not allowed.\"}";
+const NOT_ALLOWED = "{\"type\":\"https://playbooks.example/docs/errors/#method-not-allowed\",\"title\":\"Method not allowed\",\"status\":405,\"detail\":\"Use one of the methods that the Allow header names.\"}";
 const NO_RUNS = "{\"total\":0,\"items\":[],\"next\":null}";
 
 function answer(body, status, headers) {

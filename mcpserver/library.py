@@ -17,6 +17,7 @@ from anyio import CapacityLimiter, to_thread
 from library.interface import answers, errors
 from library.interface.answers import Answer, SearchAnswer
 from library.interface.errors import BROKEN, INVALID, SEARCH_AWAY, TOO_LARGE, UNAVAILABLE, ErrorKind
+from library.interface.versions import find_version
 from library.records.fields import SLUG
 from library.records.vocabulary import Status
 
@@ -120,6 +121,11 @@ class LibraryAccess(ABC):
         """Every version of a playbook."""
         found = await self._record(f"api/v1/playbooks/{slug}/versions.json", answers.VersionList)
         return answers.VersionList.model_validate(found) if found else None
+
+    async def version(self, book: Record, version: str, since: str = "") -> answers.VersionAnswer | None:
+        """A version of a playbook with its text, compared with `since`; None where it never had one of them."""
+        known = await self.versions(slug_of(book))
+        return find_version(known, answers.PlaybookAnswer.model_validate(book), version, since)
 
     async def markdown(self, slug: str) -> str | None:
         """The markdown twin of a playbook's page."""

@@ -12,6 +12,7 @@ from library.interface import finding
 from library.interface.answers import PROVENANCE_NOTE, Answer, PlaybookAnswer
 from library.interface.errors import NOT_FOUND
 from library.interface.resolving import PlaybookNames, Resolved, resolve_playbook
+from library.interface.versions import words as version_words
 from library.records.fields import optional
 from library.records.naming import slug_of
 from library.records.vocabulary import ResultType, Trust
@@ -80,6 +81,7 @@ class OnePlaybook(Arguments):
     )
     agent: str | None = Field(None, max_length=128, description=_AGENT)
     version: str | None = Field(None, max_length=64, description="A former version: its text alone.")
+    since: str | None = Field(None, max_length=64, description="Another version: what differs from it.")
     detail: Detail = Field("short", description=_DETAIL)
 
 
@@ -159,8 +161,9 @@ async def get_playbook(asking: Asking, sent: OnePlaybook) -> tuple[Record, str]:
         near = await _nearest(asking.library, sent.slug)
         which = f" Nearest are {near}." if near else " search_playbooks finds them."
         raise Refusal(NOT_FOUND, f"There is no playbook {sent.slug!r}.{which}")
-    if sent.version and (version := sent.version.strip().lower()) != found["version"]:
-        return await _former(asking.library, found, version)
+    version, since = (text.strip().lower() if text else "" for text in (sent.version, sent.since))
+    if since or version not in ("", found["version"]):
+        return await _version(asking.library, found, version or str(found["version"]), since)
     text = await asking.library.markdown(found["slug"]) or str(found["provenance_note"])
     if sent.detail == "full":
         return found, text
@@ -181,20 +184,24 @@ async def get_playbook(asking: Asking, sent: OnePlaybook) -> tuple[Record, str]:
     return short, "\n".join(words)
 
 
-async def _former(library: LibraryAccess, found: Record, version: str) -> tuple[Record, str]:
-    """A former version of a playbook. Raises `Refusal` where it never had it, or was withdrawn."""
-    known = await library.versions(str(found["slug"]))
-    items = known.items if known else ()
-    item = next((item for item in items if item.version == version and item.text), None)
-    if item is None:
+async def _version(library: LibraryAccess, found: Record, version: str, since: str) -> tuple[Record, str]:
+    """A version of a playbook, compared with `since`. Raises `Refusal` where it never had one of them, or is gone."""
+    slug = str(found["slug"])
+    if (item := await library.version(found, version, since)) is None:
+        known = await library.versions(slug)
+        items = known.items if known else ()
         names = ", ".join(f"{one.version} ({one.at:%Y-%m-%d})" for one in items)[:_LONGEST_NAMES]
         which = f"Known are {names}." if names else "No version of it is kept."
-        raise Refusal(NOT_FOUND, f"The playbook {found['slug']!r} has no version {version!r}. {which}")
-    note = f"A former version: verdict, trust and url are those of the present one, {found['version']}."
+        wrong = next((name for name in (version, since) if name not in names), version)
+        raise Refusal(NOT_FOUND, f"The playbook {slug!r} has no version {wrong!r}. {which}")
+    present = str(found["version"])
+    notes = [f"A former version: verdict, trust and url are those of the present one, {present}."]
     told = item.model_dump(mode="json", exclude_none=True)
     head = _of(found, (*_HEAD, "provenance_note"))
-    short = {**head, **told["text"], **_of(told, ("version", "at", "next_version")), "notes": [note]}
-    return short, f"{note}\n{finding.version_words(str(found['slug']), item)}"
+    short = {**head, **told["text"], **_of(told, ("version", "at", "next_version", "since"))}
+    if version == present:
+        return short, version_words(slug, item)
+    return {**short, "notes": notes}, f"{notes[0]}\n{version_words(slug, item)}"
 
 
 async def _nearest(library: LibraryAccess, text: str) -> str:

@@ -31,6 +31,7 @@ from library.content.yamlfile import parse
 from library.interface.answers import PROVENANCE_NOTE
 from library.interface.errors import INVALID
 from library.interface.finding import ASK_FIRST
+from library.interface.versions import words
 from library.records.vocabulary import Status
 
 from . import PATH, calling
@@ -48,15 +49,18 @@ FRESH = CacheHint(ttl_ms=60_000, scope="public")
 NOBODY = Peer()
 MARKDOWN = "text/markdown"
 _PLAYBOOK = re.compile(r"playbook://([a-z0-9-]{1,64})")
+_VERSION = re.compile(r"skill://([a-z0-9-]{1,64})/versions/([0-9a-f]{12})/SKILL\.md")
 _SKILL = re.compile(r"skill://([a-z0-9-]{1,64})/(.{1,80})")
 
 _SKILL_IN_WORDS = "A playbook as an instruction file by the Agent Skills rules."
+_VERSION_IN_WORDS = "A former or the present version of a playbook as an instruction file: its text alone."
 _FILE_IN_WORDS = "A file that travels with a skill: a reference, or a script such as the check of a step."
 TEMPLATES = [
     types.ResourceTemplate(name=name, title=title, uri_template=uri, description=words, mime_type=kind)
     for name, title, uri, words, kind in (
         ("playbook", "A playbook", "playbook://{slug}", "A whole playbook as markdown.", MARKDOWN),
         ("skill", "A playbook as an Agent Skill", "skill://{slug}/SKILL.md", _SKILL_IN_WORDS, MARKDOWN),
+        ("version", "A version of a skill", "skill://{slug}/versions/{version}/SKILL.md", _VERSION_IN_WORDS, MARKDOWN),
         ("file", "A file of a skill", "skill://{slug}/{folder}/{name}", _FILE_IN_WORDS, "text/plain"),
     )
 ]
@@ -172,6 +176,10 @@ async def read_resource(library: LibraryAccess, params: types.ReadResourceReques
     if match := _PLAYBOOK.fullmatch(uri):
         book = await library.playbook(match[1])
         text = await library.markdown(slug_of(book)) if book else None
+    elif match := _VERSION.fullmatch(uri):
+        book = await library.playbook(match[1])
+        item = await library.version(book, match[2]) if book else None
+        text = words(slug_of(book), item) if book and item else None
     elif match := _SKILL.fullmatch(uri):
         raw = (await library.skill(match[1])).get(match[2])
         text, kind = None if raw is None else raw.decode("utf-8"), MARKDOWN if uri.endswith(".md") else "text/plain"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
+from library.content.changes import DescribedChange, described
 from library.content.history import Change
 from library.interface.answers import ChangeDay, ChangeDayList, ChangedPlaybook, DayOfChanges, PlaybookAnswer
 from library.records.collection import PlaybookEntry
@@ -13,7 +14,6 @@ from library.records.fields import zulu
 from library.records.vocabulary import Status
 
 from ..facts import Facts
-from .changes import DescribedChange, described
 from .lists import BOOKS, Link
 from .page_contexts import jobs_compared
 from .pages import PlaybookPage, change_answer

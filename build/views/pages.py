@@ -11,10 +11,12 @@ from types import MappingProxyType
 import orjson
 from markupsafe import Markup
 
+from library.content.changes import DescribedChange, described, record_of, versions_of
 from library.content.history import EMPTY
 from library.interface import answers
 from library.interface.answers import FormerVariant, VersionAnswer, answer_of
 from library.interface.errors import MEANINGS, REASONS, RUN_MEANINGS
+from library.interface.versions import text_differences
 from library.records.collection import version_of
 from library.records.models import Playbook
 from library.records.trials import SkillScript
@@ -24,7 +26,6 @@ from library.rules.trust import is_proven
 
 from ..facts import Addresses
 from . import lists, page_contexts
-from .changes import DescribedChange, described, record_of, versions_of
 from .rendering import RenderEnvironment
 
 
@@ -123,6 +124,7 @@ class PlaybookPage:
     context: page_contexts.PlaybookContext
     asked: tuple[str, ...] = ()
     changes: tuple[DescribedChange, ...] = ()
+    versions: tuple[VersionAnswer, ...] = ()
 
     @cached_property
     def changed(self) -> bool:
@@ -162,17 +164,27 @@ class PlaybookPage:
 
 def playbook_page(env: RenderEnvironment, context: page_contexts.PlaybookContext, book: Playbook) -> PlaybookPage:
     """A playbook as its renditions take it; of a withdrawn one what changed is not told."""
-    changes = described(context.history, None if book.status is Status.WITHDRAWN else env.texts)
-    return PlaybookPage(playbook_answer(book, context, env.addresses, changes), context, book.asked, changes)
+    gone = book.status is Status.WITHDRAWN
+    changes = described(context.history, None if gone else env.texts)
+    versions = () if gone else tuple(_versions(env, context.version, changes))
+    answer = playbook_answer(book, context, env.addresses, changes)
+    return PlaybookPage(answer, context, book.asked, changes, versions)
 
 
-def versions_json(env: RenderEnvironment, page: PlaybookPage) -> bytes:
+def versions_page(env: RenderEnvironment, page: PlaybookPage) -> bytes | None:
+    """Every version of a playbook, each with what the present one says otherwise; None where there is one alone."""
+    if len(page.versions) < 2:
+        return None
+    present = answers.FormerText.model_validate(page.answer, from_attributes=True)
+    rows = [(item, text_differences(item.text, present)) for item in page.versions]
+    return env.page("versions.html", rows=rows, page=page, book=page.answer, context=page.context)
+
+
+def versions_json(page: PlaybookPage) -> bytes:
     """`GET /playbooks/{slug}/versions`; of a withdrawn playbook what was taken away stays away."""
-    answer = page.answer
-    gone = answer.status is Status.WITHDRAWN
-    items = () if gone else tuple(_versions(env, answer.version, page.changes))
+    answer, items = page.answer, page.versions
     whole = answer.known_versions is not None
-    reason = answer.status_reason if gone else None
+    reason = answer.status_reason if answer.status is Status.WITHDRAWN else None
     found = answers.VersionList(
         slug=answer.slug, present=answer.version, whole=whole, total=len(items), items=items, withdrawn=reason
     )

@@ -239,7 +239,7 @@ API_VIEWS: Mapping[str, tuple[Subject, View | None]] = {
         for part in ("", "Part")
     },
     "getPlaybook": (PLAYBOOK, _answer(lambda page: page.answer.json_bytes())),
-    "listVersions": (PLAYBOOK, pages.versions_json),
+    "listVersions": (PLAYBOOK, _answer(pages.versions_json)),
     "getTrust": (PLAYBOOK, _answer(lambda page: page.context.trust.json_bytes())),
     "listAgents": (AGENTS, _answer(Answer.json_bytes)),
     "getAgent": (AGENT, _answer(lambda context: context.subject.json_bytes())),
@@ -278,6 +278,7 @@ PAGE_ROUTES: tuple[Route, ...] = (
     Route("/playbooks/{slug}/", "one playbook", PLAYBOOK, pages.playbook, twin="/playbooks/{slug}.md"),
     Route("/playbooks/{slug}/run/", "one playbook, a step at a time", PLAYBOOK, pages.companion),
     Route("/playbooks/{slug}/changes/", "what changed in one playbook", PLAYBOOK, pages.changes),
+    Route("/playbooks/{slug}/versions/", "every version of one playbook", PLAYBOOK, pages.versions_page),
     Route("/playbooks/{slug}/", "where a renamed playbook went", ALIAS, _page("alias.html")),
     Route("/lessons/", "all lessons", LESSONS, lists.lessons),
     Route("/lessons/page/{number}/", "more of all lessons", *_later("lessons", "lessons.html")),

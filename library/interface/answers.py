@@ -332,6 +332,21 @@ class NextVersion(Answer):
     changed: tuple[str, ...]
 
 
+class DifferenceAnswer(Answer):
+    """One difference of two versions: where, what it is called there, what was done, and what differs by its words."""
+
+    field: str = Field(description="The field of the text.")
+    name: str = Field(description="What it is called there, such as a step by its title.")
+    done: str = Field(description="`added`, `removed`, `changed` or `moved`.")
+    text: str | None = optional("what went stands in `[-…-]`, what came in `{+…+}`; absent where `name` says all of it")
+
+
+class SinceVersion(NextVersion):
+    """The other version that one is compared with, and what this one says otherwise."""
+
+    differences: tuple[DifferenceAnswer, ...] = Field(description="Each difference, in the order of the text.")
+
+
 class VersionAnswer(Answer):
     """One version of a playbook, by the last change that left it; the present one's text is the playbook's own."""
 
@@ -341,6 +356,7 @@ class VersionAnswer(Answer):
     title: str
     text: FormerText | None = optional()
     next_version: NextVersion | None = optional()
+    since: SinceVersion | None = optional()
 
 
 class VersionList(ListAnswer[VersionAnswer]):

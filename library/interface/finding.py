@@ -11,7 +11,7 @@ from pydantic import Field
 from ..records.fields import must, optional
 from ..records.naming import slug_of
 from ..records.vocabulary import Status
-from .answers import Answer, FailureAnswer, FormerText, PlaybookAnswer, VersionAnswer, answer_of
+from .answers import Answer, FailureAnswer, PlaybookAnswer, answer_of
 from .intake import Intake, WhoOrWhich
 
 BUDGET = 1_200  # so many tokens an answer has at most
@@ -173,49 +173,22 @@ def _parts(answer: FindAnswer) -> Iterator[str]:
     yield from answer.notes or ()
     if answer.prompt is None:
         yield "No playbook here fits this task."
-        yield _under("The nearest, to be read with get_playbook:", near)
+        yield under("The nearest, to be read with get_playbook:", near)
         yield f"Ask the user whether to ask the library for one; then {call(answer.then)}, its `body` the job in words."
         return
     yield f"# {answer.title}\n`{answer.slug}`, version {answer.version}. {answer.verdict}"
     yield f"## Prompt{f' for {answer.agent}' if answer.agent else ''}\n{fenced(answer.prompt)}"
-    yield _under("## Its inputs", [_input(item) for item in answer.inputs or ()])
+    yield under("## Its inputs", [_input(item) for item in answer.inputs or ()])
     yield "\n".join([f"## Where to stop\n{ASK_FIRST}", *(f"- {line(stop)}" for stop in answer.stops or ())])
-    yield _under("## What goes wrong", [f"- {line(item.problem)} {line(item.fix)}" for item in answer.failures or ()])
+    yield under("## What goes wrong", [f"- {line(item.problem)} {line(item.fix)}" for item in answer.failures or ()])
     yield f"## Afterwards\nAsk the user whether to report how it went, {OUTCOMES}; then {call(answer.then)}"
     yield f"Steps with checks, further failures, evidence: get_playbook `{answer.slug}`, or {answer.url}"
-    yield _under("Not this job? Near are:", near)
+    yield under("Not this job? Near are:", near)
 
 
-def _under(head: str, lines: Sequence[str]) -> str:
+def under(head: str, lines: Sequence[str]) -> str:
+    """Lines below their head; nothing where there are none."""
     return "\n".join([head, *lines]) if lines else ""
-
-
-def present_text(book: PlaybookAnswer) -> FormerText:
-    """The text of the present version, as those of former ones are told."""
-    return FormerText.model_validate(book, from_attributes=True)
-
-
-def version_words(slug: str, item: VersionAnswer) -> str:
-    """A version in words, as markdown, with the head that makes it an instruction file by the Agent Skills rules."""
-    if (text := item.text) is None:
-        return ""
-    steps = [
-        f"{number}. **{line(step.title)}** {line(step.detail)} *Check:* {line(step.check)}"
-        for number, step in enumerate(text.steps, 1)
-    ]
-    left = f"as it was left on {item.at:%Y-%m-%d}."
-    use = f"{line(text.title)[:500]}: version {item.version}, {left} Use it only where this version is asked for."
-    later = [f"- {words}" for words in item.next_version.changed] if item.next_version else []
-    parts = [
-        f'---\nname: "{slug}"\ndescription: {quoted(use)}\nmetadata:\n  version: "{item.version}"\n---',
-        f"# {line(text.title)}\n`{slug}`, version {item.version}, {left} {ASK_FIRST}",
-        f"## Prompt\n{fenced(text.prompt)}",
-        *(f"## Prompt for {one.agent}\n{fenced(one.prompt)}" for one in text.variants),
-        _under("## Steps", steps),
-        _under("## Where to stop", [f"- {line(stop)}" for stop in text.human_checkpoints]),
-        _under(f"## What the next version changed, {item.next_version.version}" if item.next_version else "", later),
-    ]
-    return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def call(ready: ReadyCall) -> str:

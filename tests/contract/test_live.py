@@ -72,7 +72,8 @@ SLUGS = {
 SLUGS |= {"agent": "cursor", "task": BOOK, "category": "software", "contributor": "ada-l", "doc": "interface"}
 FOLDERS = {"playbooks": BOOK, "tasks": BOOK, "agents": "cursor", "categories": "software", "sitemaps": "pages-1"}
 NOT_HERE = (
-    "/playbooks/{slug}/changes/", "/playbooks/{slug}/card.png", "/card.png", "/sitemaps/{slug}.xml",
+    "/playbooks/{slug}/changes/", "/playbooks/{slug}/versions/", "/playbooks/{slug}/card.png", "/card.png",
+    "/sitemaps/{slug}.xml",
     "/skills/{slug}/scripts/{script}", "/api/v1/changes/{slug}",
 )  # fmt: skip
 """Made only where the content has a history, in release builds, of a large library, or of a skill that has them."""

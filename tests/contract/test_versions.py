@@ -14,6 +14,7 @@ from server.app import Service
 from tests.builders import BOOK, TODAY, put
 from tests.generator.test_history import NAME, Repository
 from tests.mcpserver.conftest import Asker
+from tests.mcpserver.test_offers import to_read
 from tests.rich import a_book
 from tests.service import HERE, Client, a_service
 from tests.trees import built, tree
@@ -100,6 +101,68 @@ def test_each_in_words_is_an_instruction_file(ask: Client, tmp_path: Path) -> No
         (folder / "SKILL.md").write_text(words, encoding="utf-8")
         assert validate(folder) == []
         assert read_properties(folder).metadata == {"version": item["version"]}
+
+
+def test_any_two_are_compared(ask: Client) -> None:
+    present, summary, old, begin = ask(f"{API}/playbooks/{BOOK}/versions").json()["items"]
+    one = ask(f"{API}/playbooks/{BOOK}/versions/{summary['version']}?since={old['version']}").json()["since"]
+    assert one["version"] == old["version"]
+    assert {"Title: changed", "Prompt: changed"} <= set(one["changed"])
+    prompt = next(item for item in one["differences"] if item["field"] == "prompt")
+    assert (prompt["done"], prompt["text"]) == (
+        "changed",
+        "[-Look-]{+Please+} [-into-]{+mend+} [-it.-]{+{{repository}}.+}",
+    )
+    back = ask(f"{API}/playbooks/{BOOK}/versions/{old['version']}?since={summary['version']}").json()["since"]
+    assert next(item for item in back["differences"] if item["field"] == "prompt")["text"] == (
+        "[-Please-]{+Look+} [-mend-]{+into+} [-{{repository}}.-]{+it.+}"
+    )
+    address = f"{API}/playbooks/{BOOK}/versions/{present['version']}?since={begin['version'].upper()}"
+    words = ask(address, headers={"Accept": "text/markdown"}).text
+    assert f"## What it says otherwise than {begin['version']}\n- " in words
+    same = ask(f"{API}/playbooks/{BOOK}/versions/{old['version']}?since={old['version']}").json()["since"]
+    assert (same["changed"], same["differences"]) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("since", "status"), [("0" * 12, 404), ("x", 422), ("1 or 1", 422), ("<script>", 422), ("f" * 10_000, 422)]
+)
+def test_what_cannot_be_compared_is_refused(ask: Client, since: str, status: int) -> None:
+    present = ask(f"{API}/playbooks/{BOOK}").json()["version"]
+    assert ask(f"{API}/playbooks/{BOOK}/versions/{present}?since={since}").status_code == status
+
+
+def test_the_page_shows_each_beside_the_present_one(ask: Client) -> None:
+    page = ask(f"/playbooks/{BOOK}/versions/").text
+    for number, item in enumerate(ask(f"{API}/playbooks/{BOOK}/versions").json()["items"]):
+        assert f'<li id="v-{item["version"]}">' in page
+        assert page.count(f'<option value="{item["version"]}"') == 2
+        assert ("What the present version says otherwise" in page.split(f'id="v-{item["version"]}"')[1]) or number == 3
+    assert "<del>Look</del>" in page
+    assert f'href="/playbooks/{BOOK}/versions/"' in ask(f"/playbooks/{BOOK}/").text
+    for without in ("write-tests", "gone"):
+        assert ask(f"/playbooks/{without}/versions/").status_code == 404
+
+
+def test_a_version_is_a_skill_over_mcp(service: Service, ask: Client) -> None:
+    for item in ask(f"{API}/playbooks/{BOOK}/versions").json()["items"]:
+        uri = f"skill://{BOOK}/versions/{item['version']}/SKILL.md"
+        (read,) = Asker(service)(to_read(uri)).contents
+        address = f"{API}/playbooks/{BOOK}/versions/{item['version']}"
+        assert read.text == ask(address, headers={"Accept": "text/markdown"}).text
+        assert read.mime_type == "text/markdown"
+
+
+def test_two_versions_are_compared_over_mcp(service: Service, ask: Client) -> None:
+    present, summary, *_ = ask(f"{API}/playbooks/{BOOK}/versions").json()["items"]
+    result = Asker(service).call("get_playbook", slug=BOOK, since=summary["version"].upper())
+    assert result.structured_content["version"] == present["version"]
+    assert result.structured_content["since"]["changed"] == ["Prompt: changed"]
+    assert "notes" not in result.structured_content
+    assert f"## What it says otherwise than {summary['version']}" in result.content[0].text
+    refused = Asker(service).call("get_playbook", slug=BOOK, since="0" * 12)
+    assert refused.is_error
+    assert "has no version '000000000000'. Known are " in refused.content[0].text
 
 
 def test_a_version_is_read_over_mcp(service: Service) -> None:

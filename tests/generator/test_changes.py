@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from build.views.changes import AROUND, MOST_WORDS, DescribedChange, Difference, differences
+from library.content.changes import AROUND, MOST_WORDS, DescribedChange, Difference, differences
 from library.content.history import Change
 
 WORDS = st.lists(st.sampled_from(["a", "b", "c", " ", "\n"]), max_size=12).map("".join)

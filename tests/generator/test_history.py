@@ -13,7 +13,7 @@ import pytest
 from build.pipeline import Resident
 from build.reading import Sources
 from build.settings import BuildSettings
-from build.views.changes import described, differences
+from library.content.changes import described, differences
 from library.content.formatting import canonical
 from library.content.history import EMPTY, NO_HISTORY, Change, History, read_history
 from tests.builders import BOOK, TODAY, put

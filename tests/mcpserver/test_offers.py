@@ -82,6 +82,7 @@ def test_templates_lead_to_both_forms(asker: Asker) -> None:
     assert [template.uri_template for template in templates] == [
         "playbook://{slug}",
         "skill://{slug}/SKILL.md",
+        "skill://{slug}/versions/{version}/SKILL.md",
         "skill://{slug}/{folder}/{name}",
     ]
 
@@ -102,6 +103,9 @@ def test_templates_lead_to_both_forms(asker: Asker) -> None:
         "skill://fix-flaky-tests/OTHER.md",
         "skill://../../etc/passwd/SKILL.md",
         "skill://old-flaky/SKILL.md",
+        "skill://fix-flaky-tests/versions/000000000000/SKILL.md",
+        "skill://no-such/versions/000000000000/SKILL.md",
+        "skill://fix-flaky-tests/versions/../SKILL.md",
         "file:///etc/passwd",
         "",
         "x" * 100_000,

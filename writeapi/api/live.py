@@ -11,7 +11,7 @@ from typing import Annotated
 from flask import Blueprint, Response, request
 from pydantic import BeforeValidator, StrictBool
 
-from library.interface import finding
+from library.interface import finding, versions
 from library.interface.answers import Answer, Health, VersionAnswer
 from library.interface.errors import NOT_FOUND, SEARCH_AWAY, UNAVAILABLE, FieldProblem
 from library.interface.finding import FindTask
@@ -109,8 +109,9 @@ def live_blueprint(
 
     @live.get("/playbooks/<slug>/versions/<version>")
     def get_version(slug: str, version: str) -> Response:
-        item = version_of(slug, version)
-        return _in_json_or_words(item, lambda: finding.version_words(slug, item))
+        since = read_query(versions.VersionQuery, request.args.to_dict(flat=False)).since
+        item = version_of(slug, version, since)
+        return _in_json_or_words(item, lambda: versions.words(slug, item))
 
     @live.get("/healthz")
     def get_healthz() -> Response:
@@ -152,16 +153,14 @@ def _in_json_or_words(answer: Answer, words: Callable[[], str]) -> Response:
     return response
 
 
-def version_of(slug: str, version: str) -> VersionAnswer:
+def version_of(slug: str, version: str, since: str | None) -> VersionAnswer:
     """A version of a playbook with its text. Raises `ApiError` 404."""
     here = services()
     known = here.versions(slug) if len(slug) <= _LONGEST_SLUG and SLUG.fullmatch(slug) else None
-    for item in known.items if known else ():
-        if item.version == version and item.text:
-            return item
-        if item.version == version and (book := here.playbook(slug)):
-            return item.model_copy(update={"text": finding.present_text(book)})
-    raise ApiError(NOT_FOUND, "The playbook never had this version, or was withdrawn.")
+    book = here.playbook(slug) if known else None
+    if book is None or (item := versions.find_version(known, book, version, since)) is None:
+        raise ApiError(NOT_FOUND, "The playbook never had this version, or was withdrawn.")
+    return item
 
 
 _MIB = 1024 * 1024

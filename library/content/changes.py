@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cache
 
-from library.content.history import EMPTY, Change, Texts
-from library.content.yamlfile import decode, parse
-from library.records.collection import version_of
+from ..records.collection import version_of
+from .history import EMPTY, Change, Texts
+from .yamlfile import decode, parse
 
 MOST_WORDS = 600  # texts with more words than this are compared by lines: comparing takes the square of their number
 AROUND = 12  # so many words on each side of a difference are shown; the rest of what stayed is left out
@@ -59,16 +59,20 @@ class DescribedChange:
     @property
     def words(self) -> tuple[str, ...]:
         """What was done to each field, in words: `Prompt: changed`, or `Steps: 1 added, 2 changed`."""
-        return self._words(self.fields)
+        return in_words(self.differences)
 
     @property
     def matters(self) -> tuple[str, ...]:
         """The same of what a reader cares about."""
-        return self._words(field for field in self.fields if field not in _ASIDE)
+        return in_words(item for item in self.differences if item.field not in _ASIDE)
 
-    def _words(self, fields: Iterable[str]) -> tuple[str, ...]:
-        by_field = [[item for item in self.differences if item.field == field] for field in fields]
-        return tuple(map(_in_words, by_field))
+
+def in_words(items: Iterable[Difference]) -> tuple[str, ...]:
+    """What was done to each field, a line each."""
+    by_field: dict[str, list[Difference]] = {}
+    for item in items:
+        by_field.setdefault(item.field, []).append(item)
+    return tuple(map(_in_words, by_field.values()))
 
 
 def described(changes: Sequence[Change], texts: Texts | None) -> tuple[DescribedChange, ...]:

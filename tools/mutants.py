@@ -43,7 +43,7 @@ BROKEN = 70
 """How a process ends that could not even ask for the tests."""
 LOADED_FIRST = (
     "alembic.config click flask httpx jinja2 jsonschema limits markdown_it mcp.server msgspec"
-    " anyio.pytest_plugin numpy orjson prometheus_client pydantic ruamel.yaml schemathesis.pytest.plugin sqlalchemy.orm"
+    " anyio numpy orjson prometheus_client pydantic ruamel.yaml sqlalchemy.orm"
     " starlette.testclient symspellpy whoosh.index whoosh.qparser yaml"
 ).split()
 """What nearly every test imports and no fault is in: loaded once, before the forks."""

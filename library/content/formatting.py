@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
-from functools import reduce
+from functools import lru_cache, reduce
 from itertools import groupby
 from operator import getitem
 from pathlib import Path
@@ -301,6 +301,7 @@ def _quoted(text: str) -> str:
     return quoted.rstrip("\n")
 
 
+@lru_cache(maxsize=1024)
 def _word(text: str) -> str:
     """A text in one line, plain where it can be, else in single quotes."""
     dumped: str = yaml.safe_dump([text], default_flow_style=False, allow_unicode=True, width=_NO_WIDTH)

@@ -29,6 +29,7 @@ UNROUTED: tuple[tuple[str, str, bool], ...] = (
     (rf"/assets/[A-Za-z0-9_-]+{_MARK}svg", "image/svg+xml; charset=utf-8", True),
     (rf"/assets/[A-Za-z0-9_-]+{_MARK}png", "image/png", True),
     (rf"/assets/[A-Za-z0-9_-]+{_MARK}ico", "image/x-icon", True),
+    (rf"/assets/[A-Za-z0-9_-]+{_MARK}woff2", "font/woff2", True),
     (r"/search/search\.bin", _BYTES, False),
     (r"/search/[0-9a-f]{16}\.bin", _BYTES, True),
     (r"/SHA256SUMS", "text/plain; charset=utf-8", False),

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 READS = ("GET", "HEAD", "OPTIONS")
 
 CSP = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self';"
-    " manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self';"
+    " connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 ON_READS: Mapping[str, str] = {
     "Access-Control-Allow-Origin": "*",

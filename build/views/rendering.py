@@ -33,8 +33,11 @@ from ..settings import TEMPLATES, THEME
 from . import charts
 
 _MCP = "playbooks"  # what the MCP server is called in a client
-_ASSET_KINDS = (".css", ".js", ".svg", ".png", ".ico")
-_IMPORTED = re.compile(rb"""((?:\bfrom|\bimport)[ (]?\s*["'])\./([a-z0-9-]+\.js)(["'])""")
+_ASSET_KINDS = (".css", ".js", ".svg", ".png", ".ico", ".woff2")
+_BESIDE = {
+    "js": re.compile(rb"""((?:\bfrom|\bimport)[ (]?\s*["'])\./([a-z0-9-]+\.js)(["'])"""),
+    "css": re.compile(rb"""(\burl\(["']?)\./([a-z0-9-]+\.[a-z0-9]+)(["']?\))"""),
+}
 _REVIEW = "review/"  # the folder of the templates of the review pages, which have filters of their own
 _INPUT = re.compile(r"\{\{\s*([\w.-]+)\s*\}\}")
 
@@ -178,14 +181,14 @@ def mcp_commands(address: str) -> tuple[str, ...]:
 def _make_asset(
     name: str, bodies: Mapping[str, bytes], found: dict[str, Artifact], within: tuple[str, ...] = ()
 ) -> Artifact:
-    """An asset, after those that it imports: a module names another as it is in the folder, `./other.js`.
+    """An asset, after those that it names: a module or a style sheet names another as it is in the folder.
 
-    `within` are the modules on whose behalf it is made, each imported by the one before it.
+    `within` are the assets on whose behalf it is made, each named by the one before it.
     """
     if name not in found:
         if name not in bodies or name in within:
-            why = "there is no such asset" if name not in bodies else "which imports it in turn"
-            raise ThemeBroken(f"assets/{within[-1]}: imports ./{name}, {why}; mend the import")
+            why = "there is no such asset" if name not in bodies else "which names it in turn"
+            raise ThemeBroken(f"assets/{within[-1]}: names ./{name}, {why}; mend it")
         body = bodies[name]
         stem, kind = name.rsplit(".", 1)
 
@@ -193,8 +196,8 @@ def _make_asset(
             made = _make_asset(named[2].decode(), bodies, found, (*within, name))
             return named[1] + b"./" + made.path.removeprefix("assets/").encode() + named[3]
 
-        if kind == "js":
-            body = _IMPORTED.sub(beside, body)
+        if kind in _BESIDE:
+            body = _BESIDE[kind].sub(beside, body)
         found[name] = Artifact(f"assets/{stem}.{hashlib.sha256(body).hexdigest()[:10]}.{kind}", body)
     return found[name]
 

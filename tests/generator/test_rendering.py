@@ -58,11 +58,24 @@ def test_an_asset_carries_its_digest_and_those_that_it_imports(tmp_path: Path) -
     assert two == "assets/two.037ecd1db3.js"
 
 
+def test_a_style_sheet_names_what_it_loads_by_its_digest(tmp_path: Path) -> None:
+    put(tmp_path / "theme", "assets/style.css", '@font-face { src: url("./letters.woff2") }\n')
+    assets = RenderEnvironment(the_site(), theme=tmp_path / "theme").assets
+    named = assets["letters.woff2"].path.removeprefix("assets/")
+    assert assets["style.css"].body.decode() == f'@font-face {{ src: url("./{named}") }}\n'
+
+
+def test_the_letters_are_few_enough_to_send_with_a_page() -> None:
+    letters = RenderEnvironment(the_site()).assets["letters.woff2"].body
+    assert letters.startswith(b"wOF2")
+    assert len(letters) < 40_000
+
+
 @pytest.mark.parametrize(
     ("one", "two", "why"),
     [
-        ('import "./no.js";', "", "assets/one.js: imports ./no.js, there is no such asset; mend the import"),
-        ('import "./two.js";', 'import "./one.js";', "which imports it in turn"),
+        ('import "./no.js";', "", "assets/one.js: names ./no.js, there is no such asset; mend it"),
+        ('import "./two.js";', 'import "./one.js";', "which names it in turn"),
     ],
 )
 def test_an_import_that_cannot_be_followed_is_said(tmp_path: Path, one: str, two: str, why: str) -> None:

@@ -135,8 +135,8 @@ def test_every_change_of_the_theme_is_built_like_a_cold_build(content: Path) -> 
         ("404.html", '{% include "404.html" %}', "404.html:1: RecursionError: "),
         ("404.html", b"\xff", "404.html:1: the file is not UTF-8"),
         ("assets/a b.svg", "<svg/>", "rename it"),
-        ("assets/a.js", 'import "./no.js";', "assets/a.js: imports ./no.js, there is no such asset"),
-        ("assets/a.js", 'import "./a.js";', "assets/a.js: imports ./a.js, which imports it in turn"),
+        ("assets/a.js", 'import "./no.js";', "assets/a.js: names ./no.js, there is no such asset"),
+        ("assets/a.js", 'import "./a.js";', "assets/a.js: names ./a.js, which names it in turn"),
     ],
 )
 def test_a_broken_theme_is_told_with_its_place_and_the_site_stays(

@@ -386,8 +386,8 @@ def file_views(
 
 
 PREVIEW_CSP = (
-    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'none'; base-uri 'none';"
-    " frame-ancestors 'self'; sandbox"
+    "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'none';"
+    " base-uri 'none'; frame-ancestors 'self'; sandbox"
 )
 NOTICES = {action.key: action.notice for action in ACTIONS} | {
     "save": BY_NAME["edit"].notice,

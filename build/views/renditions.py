@@ -42,7 +42,7 @@ _TO_DOC = re.compile(r"\]\(/docs/([a-z-]+)/(#[^)\s]*)?")
 
 def playbook_markdown(page: PlaybookPage) -> bytes:
     """The markdown twin of a playbook's page; the references of its skill are cut from it."""
-    return document(parts_of(page.answer, page.context)).encode()
+    return document(_parts(page)).encode()
 
 
 def lesson_markdown(context: LessonContext) -> bytes:
@@ -74,6 +74,11 @@ def item_of(form: str, *texts: str, mark: str = "- ") -> str:
 def heading(text: str) -> str:
     """A text as a heading or as the words of a link: one line, nothing in it means anything to markdown."""
     return _SIGNS.sub(r"\\\g<0>", " ".join(text.split()))
+
+
+@lru_cache(maxsize=1)  # for the twin, and for the references that are cut from it
+def _parts(page: PlaybookPage) -> tuple[str, ...]:
+    return tuple(parts_of(page.answer, page.context))
 
 
 def parts_of(answer: PlaybookAnswer, context: PlaybookContext) -> Iterator[str]:
@@ -273,7 +278,7 @@ def references(page: PlaybookPage) -> dict[str, str]:
     answer = page.answer
     found: dict[str, list[str]] = {name: [] for name in _REFERENCES}
     kept = "why"
-    for part in parts_of(answer, page.context):
+    for part in _parts(page):
         if part.startswith(f"# {heading(answer.title)}") or part == f"> {answer.provenance_note}":
             continue
         if part.startswith("## "):

@@ -4,16 +4,17 @@ import os
 from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
-from typing import Annotated, BinaryIO
+from typing import Annotated, Any, BinaryIO, TypeVar
 
 import click
 import msgspec
 
-from library.options import content_option, on_terminal, today_option
-from library.problems import ContentError, UsageError
+from library.options import content_option, on_terminal, plain_address, today_option
+from library.problems import ContentError, UsageError, count_of
 
 from .settings import BuildReport, BuildSettings
 
+F = TypeVar("F", bound=Callable[..., Any])
 MOST_PENDING = 1_000_000_000  # no queue holds more reports of one playbook
 
 
@@ -27,24 +28,11 @@ jobs_option = click.option(
 )
 
 
-class SiteAddress(click.ParamType[str]):
-    """The address of a site: absolute, http or https, without query or fragment."""
-
-    name = "address"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The address, or a usage error that says how to write one."""
-        from pydantic import TypeAdapter, ValidationError
-
-        from library.records.fields import Url
-
-        try:
-            address: str = TypeAdapter(Url).validate_python(value)
-        except ValidationError:
-            address = ""
-        if not address or set("?#") & set(address):
-            self.fail(f"{value!r} is no plain http(s) address, such as https://library.example", param, ctx)
-        return address
+def site_url_option(about: str) -> Callable[[F], F]:
+    """`--site-url`: the address of a site, absolute, http or https, without query or fragment."""
+    return click.option(
+        "--site-url", metavar="ADDRESS", callback=lambda *at: at[2] and plain_address(at[2]), help=about
+    )
 
 
 @click.command(epilog="Example: playbooks build --content content --out site --today 2026-11-20")
@@ -58,7 +46,7 @@ class SiteAddress(click.ParamType[str]):
 )
 @today_option
 @jobs_option
-@click.option("--site-url", type=SiteAddress(), help="Another address than the one in site.yaml.")
+@site_url_option("Another address than the one in site.yaml.")
 @click.option("--release", is_flag=True, help="Also write the whole-library files.")
 @click.option("--compress", is_flag=True, help="Also write .gz and .br beside the files, for servers that send those.")
 @click.option(
@@ -130,13 +118,11 @@ def summary_lines(report: BuildReport, out: Path, *, profile: bool) -> Iterator[
         click.echo("\r\033[K", nl=False, err=True)
     seconds = sum(report.seconds.values())
     kind = "what changed" if report.edit else "everything"
-    books = "playbook" if report.playbooks == 1 else "playbooks"
     yield (
-        f"{out}: {report.playbooks:,} {books}, {report.files:,} files; built {kind}:"
+        f"{out}: {count_of(report.playbooks, 'playbook')}, {report.files:,} files; built {kind}:"
         f" {report.written:,} written, {report.removed:,} removed, {seconds:.2f} s"
     )
     if report.warnings:
-        count = len(report.warnings)
-        yield f"{count} warning{'' if count == 1 else 's'}; `playbooks check` prints them"
+        yield f"{count_of(len(report.warnings), 'warning')}; `playbooks check` prints them"
     if profile:
         yield from (f"  {stage:<11} {spent:7.3f} s" for stage, spent in report.seconds.items())

@@ -106,14 +106,14 @@ class Sources:
 
 
 def _read_files(content: Path, today: date, items: Sequence[SourceFile]) -> dict[str, ReadSource]:
-    return {item.file: _read_file(content, today, item) for item in items}
-
-
-def _read_file(content: Path, today: date, item: SourceFile) -> ReadSource:
-    reading = loading.read(content, item.file, today)
-    record = loading.loaded(reading.record) if reading.record else None
-    book = _PLAYBOOK.dump_json(reading.record) if isinstance(reading.record, Playbook) else b""
-    return ReadSource(item, reading.digest, record, book, reading.problems, reading.left, reading.draft)
+    found = {}
+    for item in items:
+        reading = loading.read(content, item.file, today)
+        record = loading.loaded(reading.record) if reading.record else None
+        book = _PLAYBOOK.dump_json(reading.record) if isinstance(reading.record, Playbook) else b""
+        beside = reading.problems, reading.left, reading.draft
+        found[item.file] = ReadSource(item, reading.digest, record, book, *beside)
+    return found
 
 
 def read_site(content: Path, today: date, site_url: str | None) -> Site | None:

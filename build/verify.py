@@ -4,15 +4,13 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import date
-from http.client import HTTPException
 from itertools import chain
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
-from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urljoin
-from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 import click
+import httpx2
 
 from library.options import content_option, today_option
 from library.problems import LibraryError
@@ -25,6 +23,7 @@ from .settings import BuildSettings
 SHOWN = 20
 _ASKERS = 8
 _PATIENCE = 30.0
+_HEADERS = {"Accept": "*/*", "Accept-Encoding": "identity", "User-Agent": "playbooks-verify"}
 out_option = click.option(
     "--out", type=click.Path(path_type=Path), default=Path("site"), show_default=True, help="The folder of the site."
 )
@@ -91,50 +90,41 @@ class _Fetched(NamedTuple):
     """Where it is said to have moved."""
 
 
-class _NoRedirect(HTTPRedirectHandler):
-    def redirect_request(self, *_: object) -> None:
-        """Follow nothing: what lies elsewhere is not this file."""
-
-
 def damaged_at(site: str, trusted: bytes | None = None) -> list[str]:
     """The same of a site at an address, by asking for every file. Raises `NotAsBuilt` or `CannotRead`.
 
     The page of a former name may be answered by the way to a page that is verified itself.
     """
-    base = site.rstrip("/")
-    sums = verified_sums(lambda path: _fetched(f"{base}/{path}").body, trusted)
+    base, client = site.rstrip("/"), httpx2.Client(timeout=_PATIENCE, headers=_HEADERS)
 
     def wrong(item: tuple[str, str]) -> list[str]:
         page = item[0].removesuffix("index.html") if f"/{item[0]}".endswith("/index.html") else item[0]
         names = [page.removesuffix(".json"), page] if page.startswith("api/") else [page]
-        answers = (_fetched(f"{base}/{quote(name)}") for name in names)
+        answers = (_fetched(client, f"{base}/{quote(name)}") for name in names)
         answer = next((one for one in answers if one.body or one.to), _Fetched())
         if answer.to and f"{answer.to.removeprefix(f'{base}/')}index.html" in sums:
             return []
         return list(damage(dict([item]), lambda _: answer.body))
 
-    with ThreadPoolExecutor(_ASKERS) as pool:
+    with client, ThreadPoolExecutor(_ASKERS) as pool:
+        sums = verified_sums(lambda path: _fetched(client, f"{base}/{path}").body, trusted)
         return sorted(chain.from_iterable(pool.map(wrong, sums.items())))
 
 
-def _fetched(address: str, tries: int = 100) -> _Fetched:
-    headers = {"Accept": "*/*", "Accept-Encoding": "identity", "User-Agent": "playbooks-verify"}
-    request = Request(address, headers=headers)  # noqa: S310 - whoever calls this takes http and https alone
+def _fetched(client: httpx2.Client, address: str, tries: int = 100) -> _Fetched:
     try:
-        with build_opener(_NoRedirect).open(request, timeout=_PATIENCE) as answer:
-            return _Fetched(answer.read())
-    except HTTPError as error:
-        wait = error.headers.get("Retry-After", "")
-        if tries and error.code == 429 and wait.isdecimal() and int(wait) <= _PATIENCE:  # beyond a caller's budget
-            time.sleep(int(wait))
-            return _fetched(address, tries - 1)
-        if error.code in (301, 308):
-            return _Fetched(to=urljoin(address, error.headers.get("Location", "")))
-        if error.code in (404, 410):
-            return _Fetched()
-        raise CannotRead(f"{address} answered {error.code}") from error
-    except (URLError, HTTPException, OSError) as error:
+        answer = client.get(address)
+    except (httpx2.HTTPError, httpx2.InvalidURL) as error:
         raise CannotRead(f"{address} cannot be read: {error}") from error
+    wait = answer.headers.get("Retry-After", "")
+    if tries and answer.status_code == 429 and wait.isdecimal() and int(wait) <= _PATIENCE:  # beyond a caller's budget
+        time.sleep(int(wait))
+        return _fetched(client, address, tries - 1)
+    if answer.status_code in (301, 308):  # followed nowhere: what lies elsewhere is not this file
+        return _Fetched(to=urljoin(address, answer.headers.get("Location", "")))
+    if answer.status_code not in (200, 404, 410):
+        raise CannotRead(f"{address} answered {answer.status_code}")
+    return _Fetched(answer.content if answer.status_code == 200 else None)
 
 
 @click.command(epilog="Example: playbooks keys --out site > playbooks-key.pem")

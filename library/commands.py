@@ -10,7 +10,7 @@ from .content.formatting import fix_files, format_files
 from .content.loading import check as check_content
 from .content.loading import load
 from .options import Progress, content_option, today_option
-from .problems import ContentError, Severity
+from .problems import ContentError, Severity, count_of
 from .records.schemas import FOLDER, keep_schemas, write_schemas
 from .reports import FORMATS, as_text, below, looked_at, with_excerpts
 from .rules.judgment import judged
@@ -46,8 +46,8 @@ def check(content: Path, form: str, strict: bool, for_merge: bool, fix: bool, to
         click.echo(printed)
     click.echo(looked_at(library, content, problems), err=True)
     if library.drafts:
-        count = len(library.drafts)
-        click.echo(f"{count} draft{'' if count == 1 else 's'} left out: {', '.join(sorted(library.drafts))}", err=True)
+        left_out = count_of(len(library.drafts), "draft")
+        click.echo(f"{left_out} left out: {', '.join(sorted(library.drafts))}", err=True)
     if (strict and problems) or any(problem.severity is Severity.ERROR for problem in problems):
         raise SystemExit(1)
 

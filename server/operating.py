@@ -17,7 +17,7 @@ from prometheus_client import CollectorRegistry, multiprocess, start_http_server
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from build.commands import SiteAddress, default_jobs
+from build.commands import default_jobs, site_url_option
 from build.settings import BuildSettings
 from library.options import content_option, today_option, var_option
 from library.problems import UsageError
@@ -263,7 +263,7 @@ def metrics(host: str, port: int, var: Path) -> None:
 )
 @var_option
 @today_option
-@click.option("--site-url", type=SiteAddress(), help="Another address than the one in site.yaml.")
+@site_url_option("Another address than the one in site.yaml.")
 @click.option("--release", is_flag=True, help="Also write the whole-library files.")
 @click.option("--compress", is_flag=True, help="Also write .gz and .br beside the files.")
 @publishing_options

@@ -37,7 +37,7 @@ ONLY_IN = {
     "starlette": {"server", "mcpserver/server.py"},
     "mcp": {"mcpserver"},
     "mcp_types": {"mcpserver"},
-    "httpx2": {"mcpserver", "client", "library/trials"},
+    "httpx2": {"mcpserver", "client", "library/trials", "build/verify.py"},
     "uvicorn": {"server"},
     "watchfiles": {"server"},
     "a2wsgi": {"server"},

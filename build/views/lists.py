@@ -9,6 +9,7 @@ import msgspec
 import orjson
 
 from library.interface.answers import LessonAnswer, LessonList, RunCounts
+from library.problems import count_of
 from library.records.collection import Library, PlaybookEntry, grouped
 from library.records.vocabulary import Arm, Outcome, Risk, Status, Trust
 from library.rules.statistics import LEAST
@@ -192,8 +193,8 @@ def _marks(book: PlaybookEntry, level: Trust, runs: RunCounts, *, proven: bool) 
     ended = Counter(account.outcome for account in book.evidence)
     named = (("worked", Outcome.WORKED), ("with changes", Outcome.WORKED_WITH_CHANGES), ("failed", Outcome.FAILED))
     told = ", ".join(f"{ended[outcome]} {word}" for word, outcome in named if ended[outcome])
-    count_of = f"{len(book.evidence) or 'no'} account{'' if len(book.evidence) == 1 else 's'}"
-    yield Mark("n", f"{count_of}: {told}" if told else count_of)
+    accounts = count_of(len(book.evidence), "account") if book.evidence else "no accounts"
+    yield Mark("n", f"{accounts}: {told}" if told else accounts)
 
 
 def spoken(fewest: int, longest: int) -> str:

@@ -24,7 +24,7 @@ from markupsafe import Markup, escape
 
 from library import __version__
 from library.content.history import NO_HISTORY, Texts
-from library.problems import LibraryError
+from library.problems import LibraryError, count_of
 from library.records.models import Site
 
 from ..facts import Addresses
@@ -93,7 +93,13 @@ class RenderEnvironment:
             cache_size=-1,
             bytecode_cache=_COMPILED,
         )
-        filters = {"block": self.prose.block, "line": self.prose.line, "day": _day, "count": _count, "marked": _marked}
+        filters = {
+            "block": self.prose.block,
+            "line": self.prose.line,
+            "day": _day,
+            "count": count_of,
+            "marked": _marked,
+        }
         environment.filters |= {**filters, "json": _json, "structured": structured}
         environment.filters["inputs"] = lambda prompt: list(dict.fromkeys(_INPUT.findall(prompt)))
         environment.globals |= {"site": self.site, "root": self.site.root, "api": f"{self.site.root}/api/v1"}
@@ -207,11 +213,6 @@ def _day(day: date | str) -> str:
     """A date as people read it: 20 Nov 2026."""
     moment = date.fromisoformat(day[:10]) if isinstance(day, str) else day
     return f"{moment.day} {moment:%b %Y}"
-
-
-def _count(number: int, noun: str, plural: str = "") -> str:
-    """A number with its noun: 1 run, 2 runs."""
-    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def _marked(prompt: str) -> Markup:

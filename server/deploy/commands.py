@@ -18,7 +18,7 @@ import click
 import orjson
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
-from build.commands import SiteAddress
+from build.commands import site_url_option
 from build.settings import PROJECT
 from build.views.routes import API, HTML, JSON, ROUTES, Route
 from library.durable import replace_file
@@ -28,7 +28,7 @@ from library.interface.bodies import MAX_BODY
 from library.interface.errors import ErrorKind
 from library.interface.operations import FILTERS as FILTERS_OF_LISTS
 from library.interface.operations import OPERATIONS, Operation
-from library.problems import UsageError
+from library.problems import UsageError, count_of
 from mcpserver import PATH as MCP
 from mcpserver.server import MAX_READ, ONLY_POST, TOO_LARGE_MESSAGE, refusal
 from writeapi.api.wire import PROBLEM_JSON, RETRY_SECONDS, problem_details
@@ -321,7 +321,7 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
 _SITE = "The built site: its address and its former slugs are taken from it."
 _out = click.option("--out", type=_FOLDER, required=True, help="Where to write it.")
 _site = click.option("--site", type=_FOLDER, help=_SITE)
-_address = click.option("--site-url", type=SiteAddress(), help="The address of the site, where none is built here.")
+_address = site_url_option("The address of the site, where none is built here.")
 _PROXY = "A network, such as a CDN's, that may say who the caller is."
 _root = click.option("--root", default=Deployment.root, show_default=True, help="The built site on the machine.")
 _api = click.option("--api", multiple=True, default=Deployment.api, show_default=True, help="Where gunicorn listens.")
@@ -420,4 +420,4 @@ def write_all(out: Path, files: Mapping[str, str]) -> None:
     for name, text in files.items():
         (out / name).parent.mkdir(parents=True, exist_ok=True)
         replace_file(out / name, text.encode())
-    click.echo(f"{out}: {len(files)} file{'' if len(files) == 1 else 's'}")
+    click.echo(f"{out}: {count_of(len(files), 'file')}")

@@ -8,7 +8,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from library.content.formatting import format_bytes
 from library.interface.errors import codes_for
-from library.problems import ContentError, LibraryError, Problem, in_order
+from library.problems import ContentError, LibraryError, Problem, count_of, in_order
 from library.records.fields import Text
 from library.records.naming import name_problem
 from library.records.vocabulary import Decision
@@ -45,8 +45,8 @@ def sentence(problem: Problem) -> str:
 
 def of_library(error: ContentError) -> str:
     """What keeps everything from being tried, apart from the problems of what was sent or typed."""
-    number = len(error.problems)
-    told = f"{number} problem{'' if number == 1 else 's'}, the first: {error.problems[0]}" if number else str(error)
+    found = error.problems
+    told = f"{count_of(len(found), 'problem')}, the first: {found[0]}" if found else str(error)
     return f"the library itself does not pass its checks: {told}; `playbooks check` says them all"
 
 

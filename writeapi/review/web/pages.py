@@ -17,7 +17,7 @@ from markupsafe import Markup, escape
 from werkzeug.datastructures import MultiDict
 
 from library.interface.errors import codes_for, sentences
-from library.problems import Problem, UsageError, printable
+from library.problems import Problem, UsageError, count_of, printable
 from library.records.collection import Library
 from library.records.fields import SLUG
 from library.records.naming import name_problem
@@ -176,13 +176,8 @@ def age(since: str, now: datetime) -> str:
     seconds = (now - datetime.fromisoformat(since)).total_seconds()
     for unit, length in (("day", 86_400), ("hour", 3_600), ("minute", 60)):
         if seconds >= length:
-            return counted(int(seconds // length), unit)
+            return count_of(int(seconds // length), unit)
     return "under a minute"
-
-
-def counted(number: int, noun: str) -> str:
-    """A number with its noun: 1 run, 2 runs."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def step_words(step: ReviewStep) -> str:
@@ -233,7 +228,7 @@ def as_text(item: Item, *, diff: bool) -> str:
 FILTERS: Mapping[str, Callable[..., object]] = {
     "plain": plain,
     "moment": moment,
-    "counted": counted,
+    "counted": count_of,
     "summary": summary,
     "sentence": sentence,
     "asked_for": asked_for,
@@ -300,7 +295,7 @@ def approve_runs() -> Response:
     chosen = [(subject, int(version)) for subject, version in versions.items()]
     refused = decide.approve(site().review, editor(), chosen)
     if refused:
-        told = f"{counted(len(chosen) - len(refused), 'report')} approved. Not approved:"
+        told = f"{count_of(len(chosen) - len(refused), 'report')} approved. Not approved:"
         return _queue(asked, 409, said=told, refused=refused)
     return moved("/?done=approve")
 

@@ -19,10 +19,10 @@ Context = ServerRequestContext[Any, Any]
 _CONSENT = "consent"
 _SEND = {"type": "boolean", "title": "Send it", "description": "Yes sends what is shown, and nothing else."}
 _FORM = {"type": "object", "properties": {"send": _SEND}, "required": ["send"]}
-_NO = "The user was asked, and said no: nothing was sent. No means no; do not ask again."
+_NO = "Asked whether to send this, the user's client said no: nothing was sent. No means no; do not ask again."
 _UNANSWERED = (
-    "The user was asked whether to send this, and gave no answer: nothing was sent. Go on without it; call again only"
-    " when the user asks for it."
+    "The user's client was asked whether to send this, and gave no answer: nothing was sent. Go on without it; call"
+    " again only when the user asks for it."
 )
 
 

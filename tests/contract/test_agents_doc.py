@@ -47,7 +47,7 @@ def test_what_it_says_of_reports_holds_the_two_rules() -> None:
 
 
 READ: dict[str, Any] = {"tool_name": "mcp__playbooks__find_playbook", "tool_input": {"task": "x"}}
-ENDS = {"Stop": "PostToolUse", "AfterAgent": "AfterTool"}
+ENDS = {"Stop": "PreToolUse", "AfterAgent": "BeforeTool"}
 
 
 def hooked(folder: Path, name: str, session: str = "a", **event: Any) -> dict[str, Any]:
@@ -74,13 +74,13 @@ def test_the_hook_has_the_agent_ask_once_where_a_playbook_was_read(tmp_path: Pat
     assert hooked(tmp_path, tool, **READ) == hooked(tmp_path, end) == {}
 
 
-def test_the_hook_is_silent_where_a_report_was_sent(tmp_path: Path) -> None:
+def test_the_hook_is_silent_where_a_report_was_called(tmp_path: Path) -> None:
     for name in ("find_playbook", "report_run"):
-        assert hooked(tmp_path, "AfterTool", tool_name=f"mcp_playbooks_{name}") == {}
+        assert hooked(tmp_path, "BeforeTool", tool_name=f"mcp_playbooks_{name}") == {}
     assert hooked(tmp_path, "AfterAgent") == {}
 
 
-def test_the_hook_is_set_where_tools_of_the_library_end_and_where_the_agent_stops() -> None:
+def test_the_hook_is_set_where_tools_of_the_library_begin_and_where_the_agent_stops() -> None:
     found = [value["hooks"] for value in settings() if "hooks" in value]
     assert [(after, end) for after, end in found] == [(tool, end) for end, tool in ENDS.items()]
     for hooks in found:

@@ -44,7 +44,7 @@ _MODULES = (
     ("build.verify", "verify keys"),
     ("server.commands", "serve"),
     ("server.operating", "work status"),
-    ("library.search.commands", "search find"),
+    ("library.interface.commands", "search find"),
     ("library.commands", "stats"),
     ("library.trials.commands", "trial"),
     ("client.addresses", "addresses"),

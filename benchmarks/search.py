@@ -29,7 +29,7 @@ from benchmarks.search_engines import BEST, BM25S, FAST, FTS5, TANTIVY, WHOLE, W
 from library.records.vocabulary import Profile, ResultType
 from library.search.documents import Document
 from library.search.index import update_index
-from library.search.words import QUERY_STOP_WORDS, spelt
+from library.search.words import ENGLISH
 
 TEN_THOUSAND = 10_000
 SPEED = {
@@ -80,7 +80,10 @@ def quality(collection: Path) -> None:
     judged: dict[str, dict[str, int]] = json.loads((collection / "qrels.json").read_text(encoding="utf-8"))
     relevant = {name: {id_ for id_, grade in of.items() if grade > 0} for name, of in judged.items()}
     asked = {item["id"]: item["text"] for item in _lines(collection / "queries.jsonl") if relevant.get(item["id"])}
-    bare = {name: " ".join(w for w in spelt(text) if w not in QUERY_STOP_WORDS) for name, text in asked.items()}
+    bare = {
+        name: " ".join(w for w in ENGLISH.spelt(text) if w not in ENGLISH.query_stop_words)
+        for name, text in asked.items()
+    }
     found: dict[str, list[float]] = {}
     with tempfile.TemporaryDirectory() as name:
         for engine, _ in opened(Path(name), texts):

@@ -13,7 +13,7 @@ from itertools import accumulate
 
 from library.records.vocabulary import ResultType, Trust
 from library.search.documents import Document
-from library.search.words import QUERY_STOP_WORDS
+from library.search.words import ENGLISH
 
 WORDS = 30_000
 TOPICS = 200
@@ -37,7 +37,7 @@ def vocabulary() -> tuple[list[str], list[int]]:
 
 @cache
 def _asked() -> list[str]:
-    return [word for word in vocabulary()[0] if word not in QUERY_STOP_WORDS and len(word) > 2]
+    return [word for word in vocabulary()[0] if word not in ENGLISH.query_stop_words and len(word) > 2]
 
 
 def documents(count: int, seed: int = 1) -> Iterator[Document]:

@@ -25,6 +25,7 @@ from library.records.collection import Library
 from library.records.vocabulary import ResultType, Status
 from library.search.documents import Document
 from library.search.index import is_whole, update_index
+from library.search.words import Analyzer
 from library.variables import missing
 
 from .facts import Facts
@@ -159,7 +160,8 @@ class Resident:
         gone, new = site.reads.keys() - units, set(units) - site.reads.keys()
         with report.stage("index"):
             hidden = [*written.hidden, *(unit.name for unit in gone)]
-            update_index(site.folder, written.documents, gone=hidden, synonyms=library.synonyms)
+            analyzer = Analyzer(library.site.search_language, library.site.stop_words)
+            update_index(site.folder, written.documents, gone=hidden, synonyms=library.synonyms, analyzer=analyzer)
         left = {path for unit in gone for path in unit.files} - {path for unit in new for path in unit.files}
         written.take(public, sorted(left))
         written.put(public, site.env.assets.values())

@@ -26,6 +26,7 @@ from library import __version__
 from library.content.history import NO_HISTORY, Texts
 from library.problems import LibraryError, count_of
 from library.records.models import Site
+from library.records.vocabulary import Language
 
 from ..facts import Addresses
 from ..output.writer import Artifact
@@ -72,7 +73,8 @@ class RenderEnvironment:
         Their paths carry their digests, so caches may keep them for ever.
         """
         files = asset_files(self.templates, self.theme, _ASSET_KINDS)
-        bodies = {name: path.read_bytes() for name, path in files.items()}
+        others = {f"stem-{word}.js" for word in Language if word is not self.site.search_language}
+        bodies = {name: path.read_bytes() for name, path in files.items() if name not in others}
         if made := colours(self.site):
             bodies[COLOURS] = made
         found: dict[str, Artifact] = {}

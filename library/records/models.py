@@ -385,6 +385,10 @@ class Site(Filed):
     contact: Url = Field(description="Where to write about corrections and takedowns.")
     accent: Colour | None = optional("The colour of links and buttons on white: `#1f4e9e`. It must be dark.")
     accent_dark: Colour | None = optional("The same on the dark ground: `#9cbdf7`. It must be light.")
+    search_language: vocabulary.Language = Field(
+        vocabulary.Language.ENGLISH, description="The language whose words the search brings to their stems."
+    )
+    stop_words: tuple[Line, ...] = several("Words that say nothing in a question here, such as a company's name.", 200)
     links: tuple[SiteLink, ...] = several("Further links at the foot of every page.", 12)
     footer: Text | None = optional("A sentence of your own at the foot of every page. Markdown.")
 

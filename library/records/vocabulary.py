@@ -86,4 +86,10 @@ Advice = StrEnum("Advice", "ACCEPT EDITOR REJECT")
 Advice.__doc__ = "What a screening advises, mildest first; only the strictest ever acts by itself."
 Match = StrEnum("Match", "CLOSE WEAK")
 Match.__doc__ = "Whether the best result fits a short question, or only holds some of its words."
+Language = StrEnum(
+    "Language",
+    "DANISH DUTCH ENGLISH FINNISH FRENCH GERMAN HUNGARIAN ITALIAN NORWEGIAN "
+    "PORTUGUESE ROMANIAN RUSSIAN SPANISH SWEDISH",
+)
+Language.__doc__ = "A language whose words search brings to their stems."
 Profile = StrEnum("Profile", "BEST FAST")  # the best answer, or the fastest while a question is being typed

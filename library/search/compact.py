@@ -26,8 +26,9 @@ import numpy as np
 from numpy.typing import NDArray
 from whoosh.util.numeric import byte_to_length, length_to_byte
 
+from ..records.vocabulary import Language
 from .documents import FILTERS, SPELT, Indexed
-from .words import FRAMING, NOISE, QUERY_STOP_WORDS, STOP_WORDS, Meanings, english
+from .words import FRAMING, NOISE, Analyzer, Meanings, english
 
 HEAD = "search.bin"
 PER_SHOWN = 64  # so many documents are shown by one part
@@ -105,6 +106,7 @@ class Compact:
         self.size: int = self._head["size"]
         self.rarest: int = self._head["rarest"]
         self.large: bool = self._head["large"]
+        self.analyzer = Analyzer(Language(self._head["language"]), tuple(self._head["small"][1]))
         self.meanings = Meanings(self._head["means"], frozenset(self._head["said"]))
         self.having = lru_cache(maxsize=512)(self._having)
         self._terms = cache(lambda number: _TermsPart(self._part(self._head["terms"][number])))
@@ -228,7 +230,7 @@ class Terms(NamedTuple):
     impacts: NDArray[np.uint8]
 
 
-def compacted(items: Iterable[Indexed], meanings: Meanings) -> dict[str, bytes]:
+def compacted(items: Iterable[Indexed], meanings: Meanings, analyzer: Analyzer) -> dict[str, bytes]:
     """The files by their names: every one the same for the same documents."""
     kept = sorted(items, key=lambda item: str(item["shown"]["id"]))
     terms, shown, size = terms_of(kept), [item["shown"] for item in kept], len(kept)
@@ -254,11 +256,16 @@ def compacted(items: Iterable[Indexed], meanings: Meanings) -> dict[str, bytes]:
         "terms": [put(part) for part in _parts(terms, count)],
         "shown": [put(msgspec.json.encode(shown[at : at + PER_SHOWN])) for at in range(0, size, PER_SHOWN)],
         "words": put(_lines(word for word, _ in spelt) + _planes([holders for _, holders in spelt], 3)),
-        "english": put(_english(), apart=True),
+        "known": put(_english() if analyzer.known else b"", apart=True),
         "filters": {field: _steps(kept, field) for field in FILTERS},
         "means": meanings.meant,
         "said": sorted(meanings.said),
-        "small": [sorted(STOP_WORDS), sorted(QUERY_STOP_WORDS - STOP_WORDS), sorted(FRAMING)],
+        "language": analyzer.language,
+        "small": [
+            sorted(analyzer.stop_words),
+            sorted(analyzer.query_stop_words - analyzer.stop_words),
+            sorted(FRAMING),
+        ],
         "noise": NOISE,
         "close": [COEFFICIENTS, STRONG],
     }

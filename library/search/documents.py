@@ -7,8 +7,8 @@ import msgspec
 from whoosh.analysis import Filter, RegexTokenizer, Token
 from whoosh.fields import ID, STORED, TEXT, Schema
 
-from ..records.vocabulary import ResultType, Status, Trust
-from .words import STOP_WORDS, WORD, folded, normalised, spelt, stem
+from ..records.vocabulary import Language, ResultType, Status, Trust
+from .words import ENGLISH, WORD, Analyzer
 
 TEXTS = ("title", "asked", "summary", "body")
 FILTERS = ("type", "category", "agent", "trust", "status", "proven")
@@ -53,27 +53,32 @@ class Document(msgspec.Struct, frozen=True):
 class _Stems(Filter):  # type: ignore[misc]  # Whoosh ships no types
     """Words of a query to what texts are indexed by."""
 
+    def __init__(self, language: Language) -> None:
+        self.language = language
+
     def __call__(self, tokens: Iterator[Token]) -> Iterator[Token]:
+        analyzer = Analyzer(self.language)
         for token in tokens:
-            token.text = stem(folded(token.text))
+            token.text = analyzer.stem(analyzer.folded(token.text))
             yield token
 
 
-def schema() -> Schema:
+def schema(language: Language) -> Schema:
     """The fields of the index. Texts have counts and lengths, and no positions; `kept` is all that was indexed of one.
 
     Words as they are spelt are in `kept` alone: nobody asks Whoosh for them, and they are as many as all stems.
     """
-    text = TEXT(analyzer=RegexTokenizer(WORD) | _Stems(), phrase=False)
+    text = TEXT(analyzer=RegexTokenizer(WORD) | _Stems(language), phrase=False)
     fields = dict.fromkeys(TEXTS, text) | dict.fromkeys(VALUES, ID())
     return Schema(**fields, id=ID(stored=True), kept=STORED())
 
 
-def indexed(item: Document) -> Indexed:
+def indexed(item: Document, analyzer: Analyzer = ENGLISH) -> Indexed:
     """What each field holds of a document, words in one line and values in a list; and what a hit shows as `shown`."""
     plain = msgspec.to_builtins(item)
+    normalised, roots = analyzer.normalised, analyzer.roots
     texts = item.title, "\n".join(item.asked), item.summary, "\n".join([item.body, *item.names])
-    words = [[word for word in spelt(text) if word not in STOP_WORDS] for text in texts]
+    words = [[word for word in analyzer.spelt(text) if word not in analyzer.stop_words] for text in texts]
     values: dict[str, Iterable[str]] = {
         "named": {normalised(name) for name in (item.title, item.slug, *item.former)},
         "job": [normalised(item.job)],
@@ -82,7 +87,10 @@ def indexed(item: Document) -> Indexed:
         **{field: [plain[field] or ""] for field in ("type", "category", "trust", "status")},
     }
     return {
-        **{field: " ".join(map(stem, found)) for field, found in zip(TEXTS, words, strict=True)},
+        **{
+            field: " ".join(root for word in found for root in roots(word))
+            for field, found in zip(TEXTS, words, strict=True)
+        },
         SPELT: " ".join(sorted({word for found in words for word in found if len(word) > 2})),
         **{field: sorted(filter(None, values[field])) for field in VALUES},
         "shown": {"id": item.id} | {name: plain[name] for name in SHOWN},

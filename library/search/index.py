@@ -17,8 +17,8 @@ from whoosh.qparser import MultifieldParser
 from ..problems import LibraryError
 from ..records.models import Synonym
 from .compact import Compact, compacted
-from .documents import TEXTS, VALUES, Document, indexed, schema
-from .words import meanings_of
+from .documents import TEXTS, VALUES, Document, Indexed, indexed, schema
+from .words import ENGLISH, Analyzer
 
 SEAL = "digest"
 MEMORY = 32  # mebibytes, by Whoosh's own reckoning, of postings before they go into a temporary file
@@ -46,12 +46,14 @@ def update_index(
     gone: Sequence[str] = (),
     fresh: bool = False,
     synonyms: Sequence[Synonym] = (),
+    analyzer: Analyzer = ENGLISH,
 ) -> None:
     """Bring the index in `folder` up to date; a reader sees the old one or the new one, never a half.
 
-    `gone` are ids that have to leave; `fresh` begins anew. `synonyms` say what words of a question mean.
+    `gone` are ids that have to leave; `fresh` begins anew. `synonyms` say what words of a question mean,
+    and the `analyzer` reads all words.
     """
-    items, meanings = list(documents), meanings_of((item.words, item.mean) for item in synonyms)
+    items, meanings = list(documents), analyzer.meanings_of((item.words, item.mean) for item in synonyms)
     link = folder / "index"
     used = folder / link.readlink() if link.is_symlink() else None
     if used and not fresh and not items and not gone and Compact(used).meanings == meanings:
@@ -65,11 +67,11 @@ def update_index(
             os.link(path, place / path.name)
         index = open_dir(place)
     else:
-        index = create_in(place, schema())
-    _write(index, number, items, gone)
+        index = create_in(place, schema(analyzer.language))
+    _write(index, number, [indexed(item, analyzer) for item in items], gone)
     with index.reader() as reader:
         kept = [msgspec.json.decode(item["kept"]) for item in reader.all_stored_fields()]
-    for name, body in compacted(kept, meanings).items():
+    for name, body in compacted(kept, meanings, analyzer).items():
         (place / name).write_bytes(body)
     (place / SEAL).write_text(_digest(place))
     turn = folder / "index.new"
@@ -81,16 +83,15 @@ def update_index(
             shutil.rmtree(path)
 
 
-def _write(index: Index, number: int, documents: Sequence[Document], gone: Sequence[str]) -> None:
+def _write(index: Index, number: int, items: Sequence[Indexed], gone: Sequence[str]) -> None:
     options = {"codec": _Codec(number), "compound": False, "limitmb": MEMORY}
     with index.searcher() as searcher, index.writer(**options) as writer:
-        for name in (*gone, *(item.id for item in documents)):
+        for name in (*gone, *(fields["shown"]["id"] for fields in items)):
             writer.delete_by_term("id", name, searcher=searcher)
-        for item in documents:
-            fields = indexed(item)
+        for fields in items:
             words = {name: fields[name].split() for name in TEXTS}
             values = {name: fields[name] for name in VALUES}
-            writer.add_document(id=item.id, **words, **values, kept=msgspec.json.encode(fields))
+            writer.add_document(id=fields["shown"]["id"], **words, **values, kept=msgspec.json.encode(fields))
 
 
 def _digest(place: Path) -> str:

@@ -9,7 +9,7 @@ from functools import cached_property
 from symspellpy import SymSpell, Verbosity
 
 from .compact import Compact
-from .words import FRAMING, MAX_LENGTH, QUERY_STOP_WORDS, STOP_WORDS, english, phrase_of, sentences, spelt, stem
+from .words import FRAMING, MAX_LENGTH, Analyzer, sentences
 
 LONG = 14  # a question of more words that say something is read so
 STEMS, SEGMENTS = 32, 24  # so many words are kept of it, and so many sentences: those that say most
@@ -78,17 +78,18 @@ class QuestionReader:
 
     def __init__(self, index: Compact) -> None:
         self._index = index
+        self._words = index.analyzer
 
     def read(self, text: str, *, typing: bool) -> Meaning:
         """What a question means; with `typing` its last word may be the beginning of one."""
-        typed = spelt(text)
-        asked = [word for word in typed if word not in QUERY_STOP_WORDS]
-        asked = asked or [word for word in typed if word not in STOP_WORDS]
+        typed = self._words.spelt(text)
+        asked = [word for word in typed if word not in self._words.query_stop_words]
+        asked = asked or [word for word in typed if word not in self._words.stop_words]
         return self._pasted(text) if len(asked) > LONG else self._short(text, typed, asked, typing=typing)
 
     def _pasted(self, text: str) -> Meaning:
         """What a long text means: the words that say most, in the sentences that say most. Nothing is mended."""
-        read = [self._sentence(words) for words in _joined(sentences(text))]
+        read = [self._sentence(words) for words in _joined(sentences(text), self._words)]
         parts = [*{frozenset(part): part for part in read}.values()]  # a line that a log repeats says no more
         said: Weighed = {}
         for word, weight in (pair for part in parts for pair in part.items()):
@@ -102,7 +103,7 @@ class QuestionReader:
         return Meaning(tuple(found[at] for at in sorted(best)), frozenset(kept), pasted=True)
 
     def _sentence(self, words: Sequence[str]) -> Weighed:
-        stems = [stem(word) for word in words]
+        stems = [self._words.stem(word) for word in words]
         weights = self._weighed((word for word in stems if self._index.of(word)), stems)
         for word in FRAMING & weights.keys():
             weights[word] *= FRAME
@@ -116,19 +117,21 @@ class QuestionReader:
 
     def _short(self, text: str, typed: Sequence[str], asked: Sequence[str], *, typing: bool) -> Meaning:
         unfinished = asked[-1] if typing and asked and text[-1:].isalnum() and typed[-1] == asked[-1] else ""
-        begun = [stem(word) for word in self._speller.beginning(unfinished, BEGINNINGS)] if unfinished else []
+        begun = (
+            [self._words.stem(word) for word in self._speller.beginning(unfinished, BEGINNINGS)] if unfinished else []
+        )
         words: list[str] = []
         mended: dict[str, str] = {}
         unknown: set[str] = set()
         for word in asked:
-            if self._index.of(stem(word)) or (word == unfinished and begun):
-                words.append(stem(word))
+            if self._index.of(self._words.stem(word)) or (word == unfinished and begun):
+                words.append(self._words.stem(word))
             elif fixed := self._surely(word):
                 mended[word] = " ".join(fixed)
-                words += [stem(part) for part in fixed if part not in QUERY_STOP_WORDS]
+                words += [self._words.stem(part) for part in fixed if part not in self._words.query_stop_words]
             elif word not in self._index.meanings.said:
                 unknown.add(word)
-        weights = self._weighed(words, phrase_of(" ".join(mended.get(word, word) for word in typed)))
+        weights = self._weighed(words, self._words.phrase_of(" ".join(mended.get(word, word) for word in typed)))
         for word in begun:
             weights.setdefault(word, 0.5)
         if not weights:  # a word of English stands for itself, but here it leads nowhere
@@ -141,7 +144,7 @@ class QuestionReader:
 
         Short words are often names that the library does not hold: `seo` is not `set`, and `saml` is not `same`.
         """
-        if word in english() or word in self._index.meanings.said:
+        if word in self._words.known or word in self._index.meanings.said:
             return ()
         fixed = self._mended(word)
         return fixed if len(word) > SHORT or (fixed and len(word) == SHORT != len(fixed[0])) else ()
@@ -154,11 +157,13 @@ class QuestionReader:
             return (near,)
         if pair := self._speller.halves(word):
             return pair
-        root = stem(word)
+        root = self._words.stem(word)
         if not (near := self._stems.nearest(root)):
             return ()
         whole = [near + word[len(root) :], *self._speller.beginning(near, BEGINNINGS)]
-        return next(((found,) for found in whole if stem(found) == near and found in self._speller.counts), ())
+        return next(
+            ((found,) for found in whole if self._words.stem(found) == near and found in self._speller.counts), ()
+        )
 
     @cached_property
     def _speller(self) -> Speller:
@@ -168,15 +173,15 @@ class QuestionReader:
     def _stems(self) -> Speller:
         counts = Counter[str]()
         for word, count in self._index.spelt:
-            counts[stem(word)] += count
+            counts[self._words.stem(word)] += count
         return Speller(counts.items())
 
 
-def _joined(parts: Iterator[str]) -> Iterator[list[str]]:
+def _joined(parts: Iterator[str], analyzer: Analyzer) -> Iterator[list[str]]:
     """The words of each sentence that say something; a short one is joined to the next."""
     held: list[str] = []
     for part in parts:
-        held += [word for word in spelt(part) if word not in QUERY_STOP_WORDS]
+        held += [word for word in analyzer.spelt(part) if word not in analyzer.query_stop_words]
         if len(held) >= FEW:
             yield held
             held = []

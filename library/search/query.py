@@ -1,6 +1,6 @@
 """A question in plain words to an answer: what it means, what fits, in which order, and what else to offer."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -17,7 +17,7 @@ from .compact import JOB, NAMED, Compact, Mask, Scores, evidence, is_close, near
 from .documents import PROVEN
 from .index import sealed
 from .meaning import Meaning, QuestionReader
-from .words import WORD, folded, normalised, stem
+from .words import WORD, Analyzer
 
 DEFAULT_LIMIT, MAX_LIMIT = 10, 50
 MAX_QUERY = 8_000  # of a longer text so many characters are read
@@ -71,7 +71,9 @@ class SearchEngine:
         wanted = UseCase(kind=SubmissionKind.USE_CASE, title=words[:LONGEST_TITLE], body=words)
         return SearchAnswer(
             total=int(np.count_nonzero(scores)),
-            items=tuple(_hit(found, float(scores[number]), meaning.marked) for number, found in best),
+            items=tuple(
+                _hit(found, float(scores[number]), meaning.marked, self.index.analyzer) for number, found in best
+            ),
             facets=self._facets(scores > 0),
             suggestion=meaning.suggestion,
             match=match,
@@ -99,7 +101,7 @@ class SearchEngine:
             return question
         agents = self.index.having("type", ResultType.AGENT)
         for name in spellings(question.agent[:LONGEST_NAME]):
-            found = self.index.of(NAMED + normalised(name.replace("_", " ")))
+            found = self.index.of(NAMED + self.index.analyzer.normalised(name.replace("_", " ")))
             for number in found.documents.tolist() if found else ():
                 if agents[number]:
                     return replace(question, agent=self.index.stored(number)["id"].partition("/")[2])
@@ -136,7 +138,7 @@ class SearchEngine:
 
     def _named(self, text: str) -> Tiers:
         """2 for a document that the question names whole, 1 for a playbook whose job it names, else 0."""
-        name = normalised(text)
+        name = self.index.analyzer.normalised(text)
         found = np.zeros(self.index.size, dtype=np.int8)
         for tier, mark in ((1, JOB), (2, NAMED)):
             if posting := self.index.of(mark + name):
@@ -185,7 +187,7 @@ class SearchEngine:
         return facets
 
 
-def _hit(stored: Stored, score: float, words: frozenset[str]) -> Hit:
+def _hit(stored: Stored, score: float, words: frozenset[str], analyzer: Analyzer) -> Hit:
     kind, _, slug = stored["id"].partition("/")
     same = {name: stored[name] for name in ("title", "summary", "url", "category")}
     return Hit(
@@ -194,7 +196,7 @@ def _hit(stored: Stored, score: float, words: frozenset[str]) -> Hit:
         slug=slug,
         links=links_of(stored["url"].removesuffix(f"/{kind}s/{slug}/"), f"{kind}s", slug),
         score=round(score / WHOLE, 4),
-        highlights=tuple(highlights(stored["summary"], words)),
+        highlights=tuple(highlights(stored["summary"], words, analyzer)),
         trust=Trust(stored["trust"]) if stored["trust"] else None,
         agents=tuple(stored["agents"]) if kind in (ResultType.PLAYBOOK, ResultType.LESSON) else None,
         status=Status(stored["status"]) if stored["status"] != Status.ACTIVE else None,
@@ -202,9 +204,8 @@ def _hit(stored: Stored, score: float, words: frozenset[str]) -> Hit:
     )
 
 
-def highlights(text: str, words: Iterable[str]) -> Iterator[Highlight]:
+def highlights(text: str, words: frozenset[str], analyzer: Analyzer) -> Iterator[Highlight]:
     """Where words of a question, as stems, stand in a text: offsets, never markup."""
-    wanted = frozenset(words)
     for found in WORD.finditer(text):
-        if stem(folded(found[0])) in wanted:
+        if not words.isdisjoint(analyzer.roots(analyzer.folded(found[0]))):
             yield Highlight(start=found.start(), end=found.end())

@@ -4,20 +4,20 @@ import json
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
 import msgspec.yaml
-from whoosh.lang.snowball.english import EnglishStemmer
+from whoosh.lang import snowball, stopwords, two_letter_code
+
+from ..records.vocabulary import Language
 
 MAX_LENGTH = 40  # a longer word is no word that somebody types: it is cut
 WORD = re.compile(r"\w+(?:\+\+|#)?")
-_STEMMER = EnglishStemmer()
 _LISTS: dict[str, str] = json.loads((files(__package__) / "english.json").read_text(encoding="utf-8"))
-STOP_WORDS = frozenset(_LISTS["stop"].split())  # what no document is found by
-QUERY_STOP_WORDS = STOP_WORDS | frozenset(_LISTS["query"].split())  # nor is a question about
 MIN_COUNT = 40_000  # rarer words of the list of English are often misspellings themselves
 LONGEST = 6  # a phrase of more words is not looked for
 FRAMING = frozenset(_LISTS["framing"].split())  # what frames any task counts little
@@ -31,28 +31,90 @@ _DROPPED = [re.compile(pattern, re.IGNORECASE | re.MULTILINE | re.ASCII) for pat
 _END = re.compile(NOISE[2])
 
 
-@lru_cache(maxsize=200_000)
-def stem(word: str) -> str:
-    """The stem of a folded word, by Snowball's English rules."""
-    found: str = _STEMMER.stem(word) if word.isalpha() else word
-    return found[:MAX_LENGTH]
+@cache
+def _stemming(language: Language) -> Callable[[str], str]:
+    whole: Callable[[str], str] = snowball.classes[two_letter_code(language)]().stem
+
+    @lru_cache(maxsize=200_000)
+    def stem(word: str) -> str:
+        try:
+            found = whole(word) if word.isalpha() else word
+        except IndexError:  # too short for what is looked for in it
+            found = word
+        return found[:MAX_LENGTH]
+
+    return stem
 
 
-def spelt(text: str) -> list[str]:
-    """The words of a text as they are spelt, folded."""
-    return list(map(folded, WORD.findall(text)))
+@dataclass(frozen=True)
+class Analyzer:
+    """Reads words in one language. `more` are words that say nothing in a question, beside those of the language."""
+
+    language: Language = Language.ENGLISH
+    more: tuple[str, ...] = ()
+
+    @cached_property
+    def stop_words(self) -> frozenset[str]:
+        """What no document is found by."""
+        if self.language is Language.ENGLISH:
+            return frozenset(_LISTS["stop"].split())
+        return frozenset(map(self.folded, stopwords.stoplists.get(two_letter_code(self.language), ())))
+
+    @cached_property
+    def query_stop_words(self) -> frozenset[str]:
+        """What a question is not about: these and more."""
+        own = _LISTS["query"].split() if self.language is Language.ENGLISH else ()
+        return self.stop_words.union(own, (word for text in self.more for word in self.spelt(text)))
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """The words that were not typed wrong, whether or not the library knows them."""
+        return english() if self.language is Language.ENGLISH else frozenset()
+
+    @cached_property
+    def stem(self) -> Callable[[str], str]:
+        """Gives the stem of a folded word, by Snowball's rules."""
+        return _stemming(self.language)
+
+    def roots(self, word: str) -> Iterator[str]:
+        """The stem of a folded word, and that of the word without its accents where it is another."""
+        yield (own := self.stem(word))
+        if not word.isascii() and (other := self.stem(plain(word))) != own:
+            yield other
+
+    def folded(self, word: str) -> str:
+        """A word in small letters and compatibility form; in English without accents."""
+        word = word.lower()
+        if word.isascii():
+            return word
+        return plain(word) if self.language is Language.ENGLISH else unicodedata.normalize("NFKC", word)
+
+    def spelt(self, text: str) -> list[str]:
+        """The words of a text as they are spelt, folded."""
+        return list(map(self.folded, WORD.findall(text)))
+
+    def normalised(self, text: str) -> str:
+        """A title or a question in the form in which two of them are compared whole."""
+        return " ".join(self.spelt(text))
+
+    def phrase_of(self, text: str) -> tuple[str, ...]:
+        """The stems of a text in their order."""
+        return tuple(self.stem(word) for word in self.spelt(text) if word not in self.stop_words)
+
+    def meanings_of(self, pairs: Iterable[tuple[Sequence[str], Sequence[str]]]) -> "Meanings":
+        """The meanings of pairs of what is said and what is meant: the phrases of each."""
+        meant: dict[str, set[str]] = defaultdict(set)
+        said: set[str] = set()
+        for phrases, others in pairs:
+            words = {word for phrase in others for word in self.phrase_of(phrase)}
+            for phrase in phrases:
+                meant[" ".join(self.phrase_of(phrase))] |= words
+                said.update(self.spelt(phrase))
+        return Meanings({phrase: sorted(words) for phrase, words in sorted(meant.items())}, frozenset(said))
 
 
-def normalised(text: str) -> str:
-    """A title or a question in the form in which two of them are compared whole."""
-    return " ".join(spelt(text))
-
-
-def folded(word: str) -> str:
-    """A word in small letters, without accents, in compatibility form."""
-    word = word.lower()
-    if word.isascii():
-        return word
+def plain(word: str) -> str:
+    """A word without accents, in compatibility form."""
     parts = unicodedata.normalize("NFKD", word.replace("ß", "ss"))
     return "".join(part for part in parts if unicodedata.category(part)[0] != "M") or word
 
@@ -89,18 +151,4 @@ class Meanings(NamedTuple):
         return dict.fromkeys(sorted(found - set(phrase)), 1.0)
 
 
-def meanings_of(pairs: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Meanings:
-    """The meanings of pairs of what is said and what is meant: the phrases of each."""
-    meant: dict[str, set[str]] = defaultdict(set)
-    said: set[str] = set()
-    for phrases, others in pairs:
-        words = {word for phrase in others for word in phrase_of(phrase)}
-        for phrase in phrases:
-            meant[" ".join(phrase_of(phrase))] |= words
-            said.update(spelt(phrase))
-    return Meanings({phrase: sorted(words) for phrase, words in sorted(meant.items())}, frozenset(said))
-
-
-def phrase_of(text: str) -> tuple[str, ...]:
-    """The stems of a text in their order."""
-    return tuple(stem(word) for word in spelt(text) if word not in STOP_WORDS)
+ENGLISH = Analyzer()

@@ -4,7 +4,7 @@
 const field = document.getElementById("q");
 const form = field.form;
 const list = document.getElementById("quick");
-const { root, local } = list.dataset;
+const { root, local, stems } = list.dataset;
 const KINDS = { playbook: "Playbook", lesson: "Lesson", agent: "Agent", task: "Job" };
 const PAUSE = 80; // milliseconds without a key before a word is looked for
 const SHOWN = "5";
@@ -42,7 +42,7 @@ async function look() {
   const mine = ++turn;
   const q = field.value.trim();
   if (!q) return show([]);
-  engine ??= import(local).then(({ opened, files }) => opened(files(root)));
+  engine ??= Promise.all([import(local), import(stems)]).then(([{ opened, files }, { stem }]) => opened(files(root), stem));
   try {
     const { items } = await (await engine)({ q, profile: "fast", limit: SHOWN });
     if (mine === turn) show(items);

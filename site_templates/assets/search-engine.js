@@ -2,8 +2,6 @@
 // the same answers. Parts of a large index are files: a question is tried, what it missed is fetched, and it is tried
 // again. docs/search.md says what each byte means.
 
-import { stem as stemmed } from "./stem-english.js";
-
 const MOST_READ = 8000;
 const [LONG, STEMS, SEGMENTS, FEW, FRAME] = [14, 32, 24, 4, 0.2]; // of a text that was pasted
 const [SHORTEST, SHORT, MAX_LENGTH, BEGINNINGS, LONGEST_PHRASE] = [3, 4, 40, 8, 6]; // of words
@@ -15,14 +13,7 @@ const WORD = /[\p{L}\p{N}_]+(?:\+\+|#)?/gu;
 
 // Words
 const cutLong = (word) => (word.length > MAX_LENGTH ? [...word].slice(0, MAX_LENGTH).join("") : word);
-const stem = (word) => cutLong(/^\p{L}+$/u.test(word) ? stemmed(word) : word);
-
-function folded(given) {
-  const word = given.toLowerCase();
-  return word.replaceAll("ß", "ss").normalize("NFKD").replace(/\p{M}/gu, "") || word;
-}
-
-const spelt = (text) => (text.match(WORD) ?? []).map(folded);
+const plain = (word) => word.replaceAll("ß", "ss").normalize("NFKD").replace(/\p{M}/gu, "") || word;
 const count = (counts, word, more = 1) => counts.set(word, (counts.get(word) ?? 0) + more);
 const compare = (one, other) => (one < other ? -1 : one > other ? 1 : 0);
 
@@ -114,13 +105,17 @@ export const files = (root) => async (name) => {
   throw new Error(`${name} answered ${reply.status}`);
 };
 
-// `load` gives the bytes of a file of the index by its name.
-export async function opened(load) {
+// `load` gives the bytes of a file of the index by its name, `stemmed` the stem of a word in the language of the site.
+export async function opened(load, stemmed) {
   const [text, body] = halves(new Uint8Array(await load("search.bin")));
   const head = JSON.parse(text);
   const [small, more, framing] = head.small.map((words) => new Set(words));
   const noise = head.noise.map((source) => new RegExp(source, "gim"));
   const said = new Set(head.said);
+  const accents = head.language === "english" ? plain : (word) => word.normalize("NFKC");
+  const folded = (word) => accents(word.toLowerCase());
+  const spelt = (text) => (text.match(WORD) ?? []).map(folded);
+  const stem = (word) => cutLong(/^\p{L}+$/u.test(word) ? stemmed(word) : word);
   const [fetched, read] = [new Map(), new Map()];
   let missed = new Set();
   const smallAsked = (word) => small.has(word) || more.has(word);
@@ -145,7 +140,7 @@ export async function opened(load) {
       });
       return [new Speller(words), new Speller(stems)];
     }) ?? [new Speller(new Map()), new Speller(new Map())];
-  const isEnglish = (word) => part(head.english, (bytes) => new Set(decoder.decode(bytes).split("\n")))?.has(word) ?? true;
+  const isKnown = (word) => part(head.known, (bytes) => new Set(decoder.decode(bytes).split("\n")))?.has(word) ?? true;
 
   // Filters
   const masks = new Map();
@@ -216,7 +211,7 @@ export async function opened(load) {
     let [fixes, unknown] = [new Map(), new Set()];
     for (const word of asked) {
       if (of(stem(word)) || (word === unfinished && begun.length)) count(counts, stem(word));
-      else if (!said.has(word) && !isEnglish(word)) {
+      else if (!said.has(word) && !isKnown(word)) {
         const fixed = mended(word);
         if (fixed.length && surely(word, fixed)) {
           fixes.set(word, fixed.join(" "));
@@ -309,7 +304,8 @@ export async function opened(load) {
     for (const match of summary.matchAll(WORD)) {
       place += [...summary.slice(units, match.index)].length;
       const end = place + [...match[0]].length;
-      if (words.has(stem(folded(match[0])))) found.push({ start: place, end });
+      const word = folded(match[0]);
+      if (words.has(stem(word)) || words.has(stem(plain(word)))) found.push({ start: place, end });
       [place, units] = [end, match.index + match[0].length];
     }
     return found;

@@ -73,7 +73,7 @@ async function live(question, profile, signal) {
 }
 
 async function local(question, profile) {
-  engine ??= import(box.dataset.local).then(({ opened, files }) => opened(files(root)));
+  engine ??= Promise.all([import(box.dataset.local), import(box.dataset.stems)]).then(([{ opened, files }, { stem }]) => opened(files(root), stem));
   try {
     return await (await engine)({ ...question, profile });
   } catch (error) {

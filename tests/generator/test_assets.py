@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from build.output.writer import Artifact
 from build.reading import read_site
 from build.settings import PROJECT, TEMPLATES
 from build.views.rendering import RenderEnvironment
-from tests.builders import TODAY, write_content
+from tests.builders import TODAY, the_site, write_content
 
 
 def a_desk(folder: Path, **modules: str) -> RenderEnvironment:
@@ -38,8 +39,16 @@ def test_a_change_of_an_imported_module_is_one_of_whoever_imports_it(tmp_path: P
     assert {name for name in before if before[name].path != after[name].path} == {"a.js", "b.js", "c.js"}
 
 
+def test_a_site_has_the_stemmer_of_its_language_alone() -> None:
+    for language in ("english", "german"):
+        site = the_site(search_language=language)
+        assets = RenderEnvironment(site, TEMPLATES).assets
+        assert [name for name in assets if name.startswith("stem-")] == [f"stem-{language}.js"]
+
+
 def test_every_script_is_told_of() -> None:
     told = (PROJECT / "docs" / "site.md").read_text()
-    scripts = [path.name for path in sorted((TEMPLATES / "assets").glob("*.js"))]
+    paths = sorted((TEMPLATES / "assets").glob("*.js"))
+    scripts = dict.fromkeys(re.sub(r"^stem-.*[.]", "stem-<language>.", path.name) for path in paths)
     assert len(scripts) > 10
     assert [name for name in scripts if f"`{name}`" not in told] == []

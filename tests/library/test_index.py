@@ -22,7 +22,7 @@ from library.search.compact import Compact, compacted
 from library.search.documents import FILTERS, TEXTS, VALUES, Document
 from library.search.index import IndexUnusable, is_whole, open_index, update_index
 from library.search.query import Question, SearchEngine
-from library.search.words import Meanings
+from library.search.words import ENGLISH, Meanings
 
 WORDS = "flaky tests fail sometimes merge files café C++ node.js the of review release notes deploy tester".split()
 QUESTIONS = (
@@ -176,7 +176,7 @@ def test_what_ranking_reads_is_made_of_whooshs_postings_alone(tmp_path: Path) ->
     assert compact(tmp_path / "grown") == compact(tmp_path / "one")
     with open_index(tmp_path / "grown").reader() as reader:
         kept = [json.loads(item["kept"]) for item in reader.all_stored_fields()]
-    assert compacted(kept, Meanings({}, frozenset())) == compact(tmp_path / "one")
+    assert compacted(kept, Meanings({}, frozenset()), ENGLISH) == compact(tmp_path / "one")
 
 
 def test_what_ranking_reads_says_what_whooshs_own_reader_says(tmp_path: Path) -> None:

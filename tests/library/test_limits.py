@@ -65,7 +65,8 @@ Licence: name! 200 line; url! 2000 url
 SiteLink: title! 200 line; url! 2000 url
 Site: title! 200 line; tagline! 200 line; site_url! 2000 url; api_url 2000 url; repository 2000 url;
     branch 200 line = main; licence! 1 Licence; contact! 2000 url; accent colour; accent_dark colour;
-    links 0-12 SiteLink = (); footer 4000 text
+    search_language danish|dutch|english|finnish|french|german|hungarian|italian|norwegian|portuguese|romanian|russian|
+    spanish|swedish = english; stop_words 0-200 texts = (); links 0-12 SiteLink = (); footer 4000 text
 """
 SENT = """
 RunReport: playbook! 200 line; agent! 128 line; outcome! worked|worked_with_changes|failed; agent_version 128 line;
@@ -125,7 +126,9 @@ def fields(table: str, module: Any) -> list[Field]:
     found = []
     for model, told in re.findall(r"^(\w+):((?:[^\n]|\n )+)", table, re.MULTILINE):
         for part in told.split(";"):
-            whole = re.fullmatch(r"(\w+)(!?) (?:(?:(\d+)-)?(\d+) )?([\w|-]+)(?: = (.+))?", " ".join(part.split()))
+            whole = re.fullmatch(
+                r"(\w+)(!?) (?:(?:(\d+)-)?(\d+) )?([\w|-]+)(?: = (.+))?", re.sub(r"\|\s+", "|", " ".join(part.split()))
+            )
             assert whole, part
             name, needed, least, most, kind, default = whole.groups()
             found.append(

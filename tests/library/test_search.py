@@ -17,7 +17,7 @@ from library.records.vocabulary import Profile, ResultType, Status, Trust
 from library.search.documents import Document
 from library.search.index import IndexUnusable, open_index, update_index
 from library.search.query import Question, SearchEngine, highlights
-from library.search.words import phrase_of
+from library.search.words import ENGLISH
 
 
 def a_document(slug: str, title: str, summary: str = "A summary.", **changes: Any) -> Document:
@@ -202,8 +202,12 @@ def test_scores_do_not_rise_among_followed_hits(engine: SearchEngine) -> None:
 def test_highlights_are_offsets_of_the_words_in_the_summary(engine: SearchEngine) -> None:
     hit = engine.answer(Question("flaky test")).items[0]
     assert [hit.summary[span.start : span.end] for span in hit.highlights] == ["tests", "flaky"]
-    assert [(span.start, span.end) for span in highlights("🙂 Ünit tests", phrase_of("testing"))] == [(7, 12)]
-    assert [(span.start, span.end) for span in highlights("Use node.js.", phrase_of("node.js"))] == [(4, 8), (9, 11)]
+    assert [
+        (span.start, span.end) for span in highlights("🙂 Ünit tests", frozenset(ENGLISH.phrase_of("testing")), ENGLISH)
+    ] == [(7, 12)]
+    assert [
+        (span.start, span.end) for span in highlights("Use node.js.", frozenset(ENGLISH.phrase_of("node.js")), ENGLISH)
+    ] == [(4, 8), (9, 11)]
 
 
 @pytest.mark.parametrize(("typed", "meant"), [("flakky", "flaky"), ("mrege csvv", "merge csv"), ("legcay", "legacy")])

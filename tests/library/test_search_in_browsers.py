@@ -12,13 +12,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from whoosh.lang import snowball, two_letter_code
 
-from library.records.vocabulary import Profile, ResultType, Trust
+from library.records.vocabulary import Language, Profile, ResultType, Trust
+from library.search.documents import Document
 from library.search.index import update_index
 from library.search.query import Question, SearchEngine
-from library.search.words import english, stem
+from library.search.words import Analyzer, english
 from tests.library.kept_answers import SYNONYMS, documents
 from tests.trees import built
+from tools.stemmers import module
 
 ROOT = Path(__file__).resolve().parents[2]
 SETS = ROOT / "tests/content"
@@ -40,9 +43,9 @@ STRANGE = (
 pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed: no engine was run")
 
 
-def ask(index: Path | str, questions: Sequence[dict[str, Any]]) -> list[Any]:
+def ask(index: Path | str, questions: Sequence[dict[str, Any]], language: str = "english") -> list[Any]:
     """What the engine of browsers answers."""
-    command = ["node", str(ROOT / "tests/node/search.mjs"), str(ROOT / "site_templates/assets"), str(index)]
+    command = ["node", str(ROOT / "tests/node/search.mjs"), str(ROOT / "site_templates/assets"), str(index), language]
     lines = "\n".join(json.dumps(question) for question in questions)
     done = subprocess.run(command, input=lines, capture_output=True, text=True, check=True, timeout=300)
     return [json.loads(line) for line in done.stdout.splitlines()]
@@ -126,6 +129,9 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> SearchEngine:
     return SearchEngine(folder)
 
 
+ARTICLES = {
+    Language(name): text for name, text in json.loads((SETS / "articles.json").read_text(encoding="utf-8")).items()
+}
 PLAIN = ("repair tests", "bill for photographs", "mergeinvoices now", "schedule the migrations", "Review prompts 12")
 
 
@@ -151,7 +157,65 @@ def test_a_large_one_is_many_and_is_asked_again_with_what_the_best_say(
     ]
 
 
-def test_words_have_the_same_stems() -> None:
-    words = sorted(word for word in english() if word.isalpha())
-    (found,) = ask("", [{"stems": words}])
-    assert [word[:40] for word in found] == [stem(word) for word in words]
+def real_words(language: Language) -> frozenset[str]:
+    """Words of a language: the first article of the declaration of human rights, small words, all with its endings."""
+    analyzer = Analyzer(language)
+    said = analyzer.stop_words.union(analyzer.spelt(ARTICLES[language]))
+    stemmer = snowball.classes[two_letter_code(language)]
+    lists = [value for name, value in vars(stemmer).items() if "suffixes" in name and isinstance(value, tuple)]
+    roots = sorted({analyzer.stem(word) for word in said})[::5]
+    return said | {f"{root}{ending}" for root in roots for endings in lists for ending in endings}
+
+
+@pytest.mark.parametrize("language", Language)
+def test_words_have_the_same_stems(language: Language) -> None:
+    more = english() if language is Language.ENGLISH else frozenset()
+    words = sorted(word for word in real_words(language) | more if word.isalpha())
+    (found,) = ask("", [{"stems": words}], language)
+    assert [word[:40] for word in found] == [Analyzer(language).stem(word) for word in words]
+    assert len(words) > 300
+    assert sum(one != other for one, other in zip(words, found, strict=True)) > len(words) / 4
+
+
+@pytest.mark.parametrize("language", Language)
+def test_stemmers_of_browsers_are_those_that_are_made(language: Language) -> None:
+    made = (ROOT / f"site_templates/assets/stem-{language}.js").read_text(encoding="utf-8")
+    assert made == module(language), "run python -m tools.stemmers"
+
+
+FOREIGN = {
+    Language.GERMAN: (
+        ("Rechnungen prüfen", "Sammelt Rechnungen, prüft jede und öffnet keine Straße.", "Prüfung der Rechnung"),
+        ("Übersetzungen ordnen", "Ordnet übersetzte Texte nach Größe.", "übersetzter Text"),
+    ),
+    Language.SPANISH: (
+        ("Reparar instalaciones", "Repara una instalación que falla.", "instalacion"),
+        ("Traducir páginas", "Traduce cada página de un sitio.", "pagina traducida"),
+    ),
+    Language.RUSSIAN: (
+        ("Проверка красных тестов", "Находит красный тест и его причину.", "красного теста"),
+        ("Перевод страниц", "Переводит страницу за страницей.", "перевести страницы"),
+    ),
+}
+
+
+@pytest.mark.parametrize("language", FOREIGN)
+def test_a_library_in_another_language_is_searched_by_its_stems_with_and_without_accents(
+    language: Language, tmp_path: Path
+) -> None:
+    records = [
+        Document(ResultType.PLAYBOOK, f"book-{number}", title, summary, summary, f"/playbooks/book-{number}/")
+        for number, (title, summary, _) in enumerate(FOREIGN[language])
+    ]
+    update_index(tmp_path, records, fresh=True, analyzer=Analyzer(language, ("Bibliothek", "nuestra casa")))
+    engine = SearchEngine(tmp_path)
+    asked = [wording for _, _, wording in FOREIGN[language]]
+    plain = [*asked, *(one.upper() for one in asked), "Bibliothek casa", "xyz " + asked[0], "prufung", asked[1][:-2]]
+    every = [{"q": text, "profile": profile} for text in plain for profile in ("best", "fast")]
+    for question, answer in zip(every, ask(engine.place, every, language), strict=True):
+        assert alike(answer, own(engine, question)), question
+    for number, wording in enumerate(asked):
+        (first, *_) = engine.answer(Question(wording)).items
+        assert first.slug == f"book-{number}"
+        assert first.highlights
+    assert engine.index.analyzer.query_stop_words >= {"bibliothek", "casa"}

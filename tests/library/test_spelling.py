@@ -7,7 +7,7 @@ import pytest
 
 from library.search.compact import near_top
 from library.search.meaning import Speller
-from library.search.words import LONGEST, MAX_LENGTH, folded, meanings_of, normalised, spelt, stem
+from library.search.words import ENGLISH, LONGEST, MAX_LENGTH
 
 WORDS = [("tests", 5), ("texts", 5), ("toasts", 1), ("merge", 3), ("csv", 2), ("file", 2), ("files", 9), ("12345", 4)]
 
@@ -69,14 +69,14 @@ def test_two_words_in_one_are_two_that_several_documents_hold() -> None:
 
 
 def test_what_is_meant_is_found_in_any_run_of_a_question_and_not_what_stands_there_already() -> None:
-    meanings = meanings_of([(("money paper", "bill"), ("invoices", "merge files")), (("bill",), ("csv",))])
+    meanings = ENGLISH.meanings_of([(("money paper", "bill"), ("invoices", "merge files")), (("bill",), ("csv",))])
     assert meanings.of(["pay", "money", "paper"]) == dict.fromkeys(["file", "invoic", "merg"], 1.0)
     assert meanings.of(["bill", "merg"]) == dict.fromkeys(["csv", "file", "invoic"], 1.0)
     assert list(meanings.of(["bill"])) == ["csv", "file", "invoic", "merg"]
     assert meanings.of(["paper", "money"]) == {}
     assert meanings.said == {"money", "paper", "bill"}
     long = [f"w{number}" for number in range(LONGEST + 1)]
-    known = meanings_of([((" ".join(long[:LONGEST]),), ("csv",)), ((" ".join(long),), ("file",))])
+    known = ENGLISH.meanings_of([((" ".join(long[:LONGEST]),), ("csv",)), ((" ".join(long),), ("file",))])
     assert known.of(long) == {"csv": 1.0}
 
 
@@ -89,9 +89,9 @@ def test_the_best_are_those_above_nothing_and_equal_ones_in_their_order(count: i
 
 
 def test_words_are_folded_and_cut() -> None:
-    assert spelt("Ärger: C++ & C#, x2!") == ["arger", "c++", "c#", "x2"]
-    assert normalised("  The  ÄRGER, again ") == "the arger again"
-    assert folded("\u0301") == "\u0301"
-    assert stem("running") == "run"
-    assert stem("x" * 50) == "x" * MAX_LENGTH
-    assert stem("c++") == "c++"
+    assert ENGLISH.spelt("Ärger: C++ & C#, x2!") == ["arger", "c++", "c#", "x2"]
+    assert ENGLISH.normalised("  The  ÄRGER, again ") == "the arger again"
+    assert ENGLISH.folded("\u0301") == "\u0301"
+    assert ENGLISH.stem("running") == "run"
+    assert ENGLISH.stem("x" * 50) == "x" * MAX_LENGTH
+    assert ENGLISH.stem("c++") == "c++"

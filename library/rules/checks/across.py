@@ -11,7 +11,7 @@ from library.records.fields import texts_of
 from library.records.models import Lesson, Playbook, Task
 from library.records.vocabulary import ANY_AGENT, UNLISTED_AGENTS
 from library.records.who import folded
-from library.search.words import LONGEST, phrase_of, stem
+from library.search.words import ENGLISH, LONGEST, Analyzer
 
 Reference = tuple[PlaybookEntry | Lesson | Task, str, str | None]
 """A record, the field in which it names another one, and the slug that stands there."""
@@ -86,6 +86,7 @@ def related_exist(library: Library) -> Iterator[Problem]:
 
 def synonyms_can_be_met(library: Library) -> Iterator[Problem]:
     """A synonym's phrase has a word that searches look for, is short enough to be met, and stands once in its entry."""
+    phrase_of = Analyzer(library.site.search_language).phrase_of
     for entry, item in enumerate(library.synonyms):
         for name, phrases in (("words", item.words), ("mean", item.mean)):
             stems = [phrase_of(phrase) for phrase in phrases]
@@ -155,7 +156,7 @@ def titles_differ(library: Library) -> Iterator[Problem]:
 
 def _said(title: str) -> frozenset[str]:
     """What a title says: its words without small ones and endings, in no order; C++ and C# are words."""
-    words = (stem(word) for word in re.findall(r"\w+(?:\+\+|#)?", title.casefold()) if word not in _SMALL_WORDS)
+    words = (ENGLISH.stem(word) for word in re.findall(r"\w+(?:\+\+|#)?", title.casefold()) if word not in _SMALL_WORDS)
     return frozenset(words) or frozenset({title})
 
 

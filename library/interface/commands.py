@@ -6,12 +6,12 @@ from typing import Any
 
 import click
 
-from ..interface import finding
-from ..interface.answers import Hit, Index, PlaybookAnswer, SearchAnswer
 from ..problems import UsageError, printable
 from ..records.vocabulary import Match, ResultType, Trust
-from .index import IndexUnusable, matching
-from .query import DEFAULT_LIMIT, MAX_LIMIT, Question, SearchEngine
+from ..search.index import IndexUnusable, matching
+from ..search.query import DEFAULT_LIMIT, MAX_LIMIT, Question, SearchEngine
+from . import finding
+from .answers import Hit, Index, PlaybookAnswer, SearchAnswer
 
 
 def _site_here() -> Path:

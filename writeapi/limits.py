@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -75,7 +76,8 @@ class SqliteCounters:
     def take(self, hits: Sequence[Hit]) -> list[Window]:
         """Count each hit, up to the first that is beyond its limit: it is not counted, and ends the list.
 
-        All of it is one transaction. Raises `Unavailable`.
+        All of it is one transaction. SQLite's own cursor took half of the processor time that SQLAlchemy's took, and
+        every write comes by here (decision 0057). Raises `Unavailable`.
         """
         if not self._made:
             with self._database.migrating() as connection:
@@ -83,10 +85,10 @@ class SqliteCounters:
                     connection.exec_driver_sql(statement)
             self._made = True
         windows: list[Window] = []
-        with self._database.write() as connection:
+        with self._database.write() as connection, closing(connection.connection.cursor()) as cursor:
             for item, who in hits:
                 now, key, expiry = self._clock(), item.key_for(who), item.get_expiry()
-                row = connection.exec_driver_sql(_READ, (key,)).first()
+                row = cursor.execute(_READ, (key,)).fetchone()
                 begun, before, counted = row or (now, 0, 0)
                 if now - begun >= 2 * expiry:
                     begun, before, counted = now, 0, 0
@@ -97,8 +99,8 @@ class SqliteCounters:
                 if not _window(item, rest, before, counted, within=False).left:
                     return [*windows, _window(item, rest, before, counted, within=False)]
                 if row is None:
-                    connection.exec_driver_sql(_SWEEP, (now, _SWEEP_ROWS))
-                connection.exec_driver_sql(_WRITE, (key, begun, before, counted + 1, begun + 2 * expiry))
+                    cursor.execute(_SWEEP, (now, _SWEEP_ROWS))
+                cursor.execute(_WRITE, (key, begun, before, counted + 1, begun + 2 * expiry))
                 windows.append(_window(item, rest, before, counted + 1, within=True))
         return windows
 

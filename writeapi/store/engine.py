@@ -252,7 +252,8 @@ class SqliteDatabase(Database):
 
 def _begin(connection: Connection) -> None:
     """Writers take the lock at once; readers never wait for it."""
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if _WRITES in connection.get_execution_options() else "BEGIN")
+    with closing(connection.connection.cursor()) as cursor:
+        cursor.execute("BEGIN IMMEDIATE" if _WRITES in connection.get_execution_options() else "BEGIN")
 
 
 _MIGRATION_LOCK = 7_025_501  # any number, the same in every process

@@ -58,6 +58,15 @@ class Addresses:
         """A record in each of its forms."""
         return answers.links_of(self.site_url, kind, slug)
 
+    def of_run(self, run: Run) -> answers.RunLinks:
+        """Where an approved report, or one that was withdrawn, leads."""
+        book = run.playbook
+        return answers.RunLinks(
+            self_=self.api(f"/runs/{run.slug}"),
+            page=f"{self.page('playbooks', book)}#runs",
+            playbook=self.api(f"/playbooks/{book}"),
+        )
+
     def chosen(self, kind: str, slug: str, number: int = 1) -> str:
         """A part of the list of the playbooks of an agent, a category, a task or a trust level."""
         part = f"/part-{number}" if number > 1 else ""

@@ -84,7 +84,7 @@ def playbook(facts: Facts, slug: str) -> PlaybookContext:
         verdict=facts.verdict(slug),
         trust=trust_answer(library, slug, facts.counted, facts.addresses.api(f"/runs/by-playbook/{slug}")),
         runs=facts.statistics(slug),
-        latest=_answers_of(runs),
+        latest=_latest(facts, runs),
         related=_playbooks(library, book.related),
         related_computed=_playbooks(library, facts.near[slug].computed if slug in facts.near else ()),
         lessons=tuple(Link(lesson, library.lessons[lesson].title) for lesson in lessons),
@@ -225,7 +225,7 @@ def agent(facts: Facts, slug: str) -> ListContext:
 def contributor(facts: Facts, handle: str) -> ListContext:
     """What a contributor's page shows: accepted content and approved runs."""
     lessons = facts.lessons(facts.lessons_by_handle.get(handle, ()))
-    runs = _answers_of(facts.runs_by_handle.get(handle, ()))
+    runs = _latest(facts, facts.runs_by_handle.get(handle, ()))
     return ListContext(facts.table(lists).get(("contributors", handle), ()), subject=handle, lessons=lessons, runs=runs)
 
 
@@ -330,7 +330,7 @@ def runs_of(facts: Facts, slug: str) -> answers.RunList:
 
 def _latest_of(facts: Facts, slug: str, approved: Sequence[Run], every: Sequence[Run]) -> answers.RunList:
     record = _month(facts, f"{slug}/{_month_of(every[0])}") if every else None
-    return answers.RunList(total=len(approved), items=_answers_of(approved), next=record)
+    return answers.RunList(total=len(approved), items=_latest(facts, approved), next=record)
 
 
 class PageOfRuns(msgspec.Struct, frozen=True):
@@ -390,16 +390,21 @@ def page_of_runs(facts: Facts, name: str) -> answers.RunMonth:
     """A page of the record."""
     page = facts.table(run_pages)[name]
     prev, following = (_month(facts, beside) for beside in (page.prev, page.next))
-    return answers.RunMonth(total=page.total, items=tuple(map(_in_record, page.runs)), prev=prev, next=following)
+    return answers.RunMonth(
+        total=page.total, items=tuple(_report(facts, run) for run in page.runs), prev=prev, next=following
+    )
 
 
-def _in_record(run: Run) -> answers.RunAnswer | answers.RunTombstone:
+def _report(facts: Facts, run: Run) -> answers.RunAnswer | answers.RunTombstone:
+    """A report, or what is left of one that was withdrawn."""
+    ours = {"id": run.slug, "links": facts.addresses.of_run(run)}
     gone = run.status is RunState.WITHDRAWN
-    return answer_of(answers.RunTombstone, run, id=run.slug) if gone else answer_of(answers.RunAnswer, run, id=run.slug)
+    return answer_of(answers.RunTombstone, run, **ours) if gone else answer_of(answers.RunAnswer, run, **ours)
 
 
-def _answers_of(runs: Sequence[Run]) -> tuple[answers.RunAnswer, ...]:
-    return tuple(answer_of(answers.RunAnswer, run, id=run.slug) for run in runs[:LATEST_RUNS])
+def _latest(facts: Facts, approved: Sequence[Run]) -> tuple[answers.RunAnswer, ...]:
+    links = facts.addresses.of_run
+    return tuple(answer_of(answers.RunAnswer, run, id=run.slug, links=links(run)) for run in approved[:LATEST_RUNS])
 
 
 class Overview(msgspec.Struct, frozen=True):

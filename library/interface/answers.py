@@ -459,6 +459,14 @@ class LessonAnswer(Answer):
     links: Links
 
 
+class RunLinks(Answer):
+    """Where a run report leads: to where it stands now, which is live, and to its playbook."""
+
+    self_: str = Field(alias="self")
+    page: str
+    playbook: str
+
+
 class RunAnswer(Answer):
     """One approved run report."""
 
@@ -476,6 +484,7 @@ class RunAnswer(Answer):
     verified: bool
     contributor_since: CalendarDate | None = optional()
     reported: Timestamp
+    links: RunLinks
 
 
 class RunTombstone(Answer):
@@ -485,6 +494,7 @@ class RunTombstone(Answer):
     playbook: str
     reported: Timestamp
     withdrawn: Literal[True] = True
+    links: RunLinks
 
 
 class TrustAccount(Answer):

@@ -9,6 +9,7 @@ in planes: the lowest byte of all, then the next of all; so the planes that say 
 packed. `search.bin` names its parts: places in itself, or files beside it where there are many documents.
 """
 
+import itertools
 import json
 from array import array
 from bisect import bisect_left
@@ -16,7 +17,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from hashlib import blake2b
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -282,13 +282,13 @@ def terms_of(kept: Sequence[Indexed]) -> Terms:
 
     Whole names, and names of jobs, say no more than that they are there.
     """
-    numbers: dict[str, int] = {}
+    numbers: dict[str, int] = defaultdict(itertools.count().__next__)  # in the order in which they are met
     rows = []
     for field in (*WEIGHTS, *MARKS):
         terms, documents, counts = array("I"), array("I"), array("f")
         for document, item in enumerate(kept):
-            found = Counter[str](item[field].split() if field in WEIGHTS else item[field])
-            terms.extend(numbers.setdefault(MARKS.get(field, "") + word, len(numbers)) for word in found)
+            found = Counter[str](item[field].split() if field in WEIGHTS else [MARKS[field] + it for it in item[field]])
+            terms.extend(map(numbers.__getitem__, found))
             documents.extend([document] * len(found))
             counts.extend(found.values())
         holders, weights = np.asarray(documents), np.asarray(counts)
@@ -336,7 +336,7 @@ def _saying(found: Terms, size: int) -> Iterator[dict[str, int]]:
     words = ~_whole(found.names)[terms]
     order = np.lexsort((terms, -says, found.documents))
     order = order[words[order]]
-    for start, end in pairwise(np.searchsorted(found.documents[order], np.arange(size + 1))):
+    for start, end in itertools.pairwise(np.searchsorted(found.documents[order], np.arange(size + 1))):
         yield {found.names[terms[at]]: int(says[at]) for at in order[start:end][:SAYS].tolist()}
 
 

@@ -57,11 +57,11 @@ QUICK = -m "not slow and not browser and not system" --ignore=tests/faults --ign
 quick: $(VENV)/.dev ## the quick loop: under 25 seconds
 	$(PYTEST) -q $(QUICK)
 
-MEASURED = COVERAGE_FILE=$(CURDIR)/.cache/coverage/measured
+MEASURED = COVERAGE_FILE="$(CURDIR)/.cache/coverage/measured"
 
 coverage: $(VENV)/.dev ## which lines and branches the quick loop reaches, started processes included (TESTS=tests: all)
 	rm -rf .cache/coverage && mkdir -p .cache/coverage
-	$(MEASURED) COVERAGE_PROCESS_START=$(CURDIR)/pyproject.toml $(PYTEST) -q $(or $(TESTS),$(QUICK))
+	$(MEASURED) COVERAGE_PROCESS_START="$(CURDIR)/pyproject.toml" $(PYTEST) -q $(or $(TESTS),$(QUICK))
 	$(MEASURED) $(BIN)/python -m coverage combine -q
 	$(MEASURED) $(BIN)/python -m coverage html -q -d .cache/coverage/html
 	$(MEASURED) $(BIN)/python -m coverage report --skip-covered

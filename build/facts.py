@@ -67,7 +67,7 @@ class Addresses:
             playbook=self.api(f"/playbooks/{book}"),
         )
 
-    def chosen(self, kind: str, slug: str, number: int = 1) -> str:
+    def playbooks_by(self, kind: str, slug: str, number: int = 1) -> str:
         """A part of the list of the playbooks of an agent, a category, a task or a trust level."""
         part = f"/part-{number}" if number > 1 else ""
         return f"{self.site.base_url}/playbooks/{answers.LISTS_BY[kind]}/{slug}{part}"
@@ -166,12 +166,12 @@ class Facts:
     @cached_property
     def near(self) -> Mapping[str, Near]:
         """The computed neighbours of each playbook, and what they were found by."""
-        return related(self.library.listed, self.near_before, self.changed)
+        return related(self.library.all_books, self.near_before, self.changed)
 
     @cached_property
     def naming(self) -> Mapping[str, Collection[str]]:
         """The playbooks whose failures name each lesson."""
-        return grouped((slug, book.slug) for book in self.library.listed for slug in book.failure_lessons if slug)
+        return grouped((slug, book.slug) for book in self.library.all_books for slug in book.failure_lessons if slug)
 
     @cached_property
     def lessons_by_handle(self) -> Mapping[str, Sequence[str]]:

@@ -148,15 +148,15 @@ class Resident:
         library, public = facts.library, site.folder / "public"
         writing = Writing(public, facts, site.env, settings.jobs, self._recording)
         with report.stage("write"):
-            single = records(facts)
-            written = writing.write(site.due(single, facts))
+            single_records = records(facts)
+            written = writing.write(site.due(single_records, facts))
         with report.stage(LISTS):
-            listed = [book.slug for book in library.listed]
-            facts.tables[listings] = _now(listed, site.facts.tables.get(listings, {}), written.listings)
-            facts.written = _now(listed, site.facts.written, written.skills)
-            many = lists(facts)
-            written.add(writing.write(site.due(many, facts)))
-        units = [*single, *many]
+            slugs = [book.slug for book in library.all_books]
+            facts.tables[listings] = _now(slugs, site.facts.tables.get(listings, {}), written.listings)
+            facts.written = _now(slugs, site.facts.written, written.skills)
+            all_lists = lists(facts)
+            written.add(writing.write(site.due(all_lists, facts)))
+        units = [*single_records, *all_lists]
         gone, new = site.reads.keys() - units, set(units) - site.reads.keys()
         with report.stage("index"):
             hidden = [*written.hidden, *(unit.name for unit in gone)]
@@ -198,11 +198,11 @@ def bulk(public: Path, library: Library) -> list[Artifact]:
     and are left out of the second.
     """
     folder = public / "api/v1/playbooks"
-    items = b",".join((folder / f"{book.slug}.json").read_bytes() for book in library.listed)
-    offered = (book.slug for book in library.listed if book.status is not Status.WITHDRAWN)
+    items = b",".join((folder / f"{book.slug}.json").read_bytes() for book in library.all_books)
+    offered = (book.slug for book in library.all_books if book.status is not Status.WITHDRAWN)
     texts = [(public / "playbooks" / f"{slug}.md").read_bytes() for slug in offered]
     texts += [(public / "lessons" / f"{slug}.md").read_bytes() for slug in sorted(library.lessons)]
-    full = b'{"total":%d,"items":[%b]}' % (len(library.listed), items)
+    full = b'{"total":%d,"items":[%b]}' % (len(library.all_books), items)
     return [Artifact("api/v1/playbooks/full.json", full), Artifact("llms-full.txt", b"\n".join(texts))]
 
 

@@ -103,11 +103,11 @@ class LibraryAccess(ABC):
         if not is_slug(slug):
             return None
         found = await self._record(f"api/v1/playbooks/{slug}.json", answers.PlaybookAnswer)
-        if found is None and (present := (await self.listed("aliases"))["items"].get(slug)) is not None:
+        if found is None and (present := (await self.list_of("aliases"))["items"].get(slug)) is not None:
             found = await self._record(f"api/v1/playbooks/{present}.json", answers.PlaybookAnswer)
         return found
 
-    async def listed(self, kind: Kind) -> Record:
+    async def list_of(self, kind: Kind) -> Record:
         """A whole list, as its address answers it; `items` are ordered by slug."""
         if (found := await self._record(f"api/v1/{kind}.json", _LISTS[kind])) is None:
             raise Refusal(UNAVAILABLE, f"{self.missing}.")
@@ -115,7 +115,7 @@ class LibraryAccess(ABC):
 
     async def agents(self) -> frozenset[str]:
         """The slugs of the agents that the library knows."""
-        return frozenset(map(slug_of, (await self.listed("agents"))["items"]))
+        return frozenset(map(slug_of, (await self.list_of("agents"))["items"]))
 
     async def versions(self, slug: str) -> answers.VersionList | None:
         """Every version of a playbook."""
@@ -291,7 +291,7 @@ def slug_of(item: Record) -> str:
 
 async def offered(library: LibraryAccess) -> Sequence[Record]:
     """The playbooks that are offered, by slug: all but withdrawn ones."""
-    return [item for item in (await library.listed("playbooks"))["items"] if item["status"] != Status.WITHDRAWN]
+    return [item for item in (await library.list_of("playbooks"))["items"] if item["status"] != Status.WITHDRAWN]
 
 
 def page(items: Sequence[Record], cursor: str | None, name: str, size: int = 50) -> tuple[Sequence[Record], str | None]:

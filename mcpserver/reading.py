@@ -137,7 +137,7 @@ async def find_playbook(asking: Asking, sent: TaskAsked) -> tuple[Record, str]:
     record = await asking.library.playbook(slug) if slug else None
     book = PlaybookAnswer.model_validate(record) if record else None
     agents = await asking.library.agents() if sent.agent else ()
-    made = finding.answered(sent.task, sent.agent or "", answer, book, asking.library.site_url, agents.__contains__)
+    made = finding.answer_to(sent.task, sent.agent or "", answer, book, asking.library.site_url, agents.__contains__)
     return made.model_dump(mode="json"), finding.words(made)
 
 
@@ -219,7 +219,7 @@ async def resolved(library: LibraryAccess, text: str) -> tuple[str, list[str]]:
     """
     if await library.playbook(text) is not None:
         return text, []
-    books, aliases = await library.listed("playbooks"), await library.listed("aliases")
+    books, aliases = await library.list_of("playbooks"), await library.list_of("aliases")
     titles = {str(item["slug"]): str(item["title"]) for item in books["items"]}
     found = resolve_playbook(text, PlaybookNames(titles, aliases["items"], library.site_url))
     if isinstance(found, Resolved):
@@ -273,7 +273,7 @@ async def list_lessons(asking: Asking, sent: Page) -> tuple[Record, str]:
 
 
 async def _listed(kind: Lists, asking: Asking, sent: Page) -> tuple[Record, str]:
-    whole = await asking.library.listed(kind)
+    whole = await asking.library.list_of(kind)
     items, following = page(whole["items"], sent.cursor, kind, sent.limit)
     form, added, fields = _LINES[kind]
     more = f"\nMore with cursor {following}" if following else ""

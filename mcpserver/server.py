@@ -293,7 +293,7 @@ async def get_prompt(library: LibraryAccess, params: types.GetPromptRequestParam
     if agent and agent not in variants:
         if params.name != USE:
             raise unknown
-        if agent not in map(slug_of, (await library.listed("agents"))["items"]):
+        if agent not in map(slug_of, (await library.list_of("agents"))["items"]):
             names = ", ".join(variants)[:200] or "none"
             raise Refusal(INVALID, f"The agent {agent[:64]!r} is not known here; variants are: {names}.")
         said = f"\n\nThere is no variant for {agent}; this is the prompt for every agent."
@@ -331,7 +331,7 @@ async def complete(library: LibraryAccess, params: types.CompleteRequestParams) 
     elif argument == "agent" and (book := await library.playbook(chosen.get("slug", ""))) is not None:
         names = {str(item["agent"]): "" for item in book["variants"]}
     elif argument == "agent":
-        names = {slug_of(item): str(item["name"]) for item in (await library.listed("agents"))["items"]}
+        names = {slug_of(item): str(item["name"]) for item in (await library.list_of("agents"))["items"]}
     asked = _WORD.findall(begun.lower())
     words = {name: _WORD.findall(f"{name} {title}".lower()) for name, title in names.items()}
     fitting = [name for name in names if all(any(word.startswith(one) for word in words[name]) for one in asked)]

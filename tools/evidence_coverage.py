@@ -29,7 +29,7 @@ def differences(rows: list[dict[str, Any]], content: Path) -> Iterator[str]:
     today = datetime.now(UTC).date()
     library = load(content, today)
     held: dict[tuple[str, str], list[tuple[str, Evidence]]] = defaultdict(list)
-    for book in library.listed:
+    for book in library.all_books:
         for item in read_playbook(content, book.slug, today).evidence:
             held[book.task, unquote(item.url)].append((book.slug, item))
     left_out = dict(line.split("\t", 1) for line in LEFT_OUT.read_text(encoding="utf-8").splitlines() if "\t" in line)

@@ -84,12 +84,12 @@ def _latest(entries: Iterable[FeedEntry]) -> tuple[FeedEntry, ...]:
 
 def of_everything(facts: Facts) -> Feed:
     """Playbooks and lessons that changed."""
-    return Feed("", "", _latest([*_newest(facts.library.listed), *_lessons(facts)]))
+    return Feed("", "", _latest([*_newest(facts.library.all_books), *_lessons(facts)]))
 
 
 def of_playbooks(facts: Facts) -> Feed:
     """Playbooks that changed."""
-    return Feed("playbooks", "playbooks/", _newest(facts.library.listed))
+    return Feed("playbooks", "playbooks/", _newest(facts.library.all_books))
 
 
 def of_lessons(facts: Facts) -> Feed:
@@ -157,16 +157,16 @@ def changes_of_day(facts: Facts, day: str) -> ChangesOfDay:
     return ChangesOfDay(found[day], later=days[at - 1], before=days[at + 1])
 
 
-def day_json(env: RenderEnvironment, seen: ChangesOfDay) -> bytes:
+def day_json(env: RenderEnvironment, context: ChangesOfDay) -> bytes:
     """`GET /changes/{day}`: a change of form only is none, and of a withdrawn playbook only that it is one is told."""
     items = []
-    for link, gone, change in seen.changes:
+    for link, gone, change in context.changes:
         (item,) = described((change,), None if gone else env.texts)
         if gone or item.unreadable or item.matters or change.kind != "changed":
             told = dict(change_answer(item)) | {"words": ("It is withdrawn now.",) if gone else item.matters}
             url = env.addresses.page("playbooks", link.slug)
             items.append(ChangedPlaybook(**told, slug=link.slug, name=link.title, url=url))
-    return DayOfChanges(total=len(items), items=tuple(items), prev=seen.later, next=seen.before).json_bytes()
+    return DayOfChanges(total=len(items), items=tuple(items), prev=context.later, next=context.before).json_bytes()
 
 
 class SiteMap(msgspec.Struct, frozen=True):
@@ -180,7 +180,7 @@ def mapped(facts: Facts) -> tuple[tuple[str, str], ...]:
     """Every page for people that is offered."""
     library, last = facts.library, facts.history.last_day
     pages = [(top, "") for top in PAGES]
-    days = {f"playbooks/{book.slug}": book.updated for book in library.listed if book.status is not Status.WITHDRAWN}
+    days = {f"playbooks/{book.slug}": book.updated for book in library.all_books if book.status is not Status.WITHDRAWN}
     days |= {f"lessons/{slug}": library.lessons[slug].updated.isoformat() for slug in sorted(library.lessons)}
     pages += [(f"{name}/", last(f"{name}.yaml") or day) for name, day in days.items()]
     kinds = {"tasks": sorted(library.tasks), "compare": jobs_compared(facts), "categories": library.categories}

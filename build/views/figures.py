@@ -52,8 +52,8 @@ class StatisticsContext(msgspec.Struct, frozen=True):
 def statistics(facts: Facts) -> StatisticsContext:
     """What the statistics page shows."""
     library, old = facts.library, stale_before(facts.library.today)
-    evidence = [account for book in library.listed for account in book.evidence]
-    used = {slug for book in library.listed for slug in book.agents}
+    evidence = [account for book in library.all_books for account in book.evidence]
+    used = {slug for book in library.all_books for slug in book.agents}
     runs, by_task = library.all_approved_runs, library.playbooks_by_task
     return StatisticsContext(
         stats=facts.table(page_contexts.stats),
@@ -65,7 +65,7 @@ def statistics(facts: Facts) -> StatisticsContext:
         agents=tuple(by_title(Link(slug, library.agents[slug].name) for slug in used)),
         coverage={job: Counter(agent for book in books for agent in book.agents) for job, books in by_task.items()},
         ages=_ages(facts),
-        stale=tuple(_old(book, old) for book in library.listed if min(book.references_checked, default=old) < old),
+        stale=tuple(_old(book, old) for book in library.all_books if min(book.references_checked, default=old) < old),
         today=library.today.isoformat(),
     )
 
@@ -82,41 +82,41 @@ def _counted(words: Iterable[str | None], without: str) -> dict[str, int]:
 
 def _ages(facts: Facts) -> dict[str, int]:
     found = dict.fromkeys([*(name for _, name in AGES), OLDER], 0)
-    days = Counter(day for book in facts.library.listed for day in book.references_checked)
+    days = Counter(day for book in facts.library.all_books for day in book.references_checked)
     for day, count in days.items():
         age = (facts.library.today - date.fromisoformat(day)).days
         found[next((name for most, name in AGES if age <= most), OLDER)] += count
     return found
 
 
-def _of_job(seen: StatisticsContext, task: str) -> FigureRow:
-    return [task, *(seen.coverage.get(task, {}).get(agent.slug, 0) for agent in seen.agents)]
+def _of_job(page: StatisticsContext, task: str) -> FigureRow:
+    return [task, *(page.coverage.get(task, {}).get(agent.slug, 0) for agent in page.agents)]
 
 
 FILES: Mapping[str, tuple[str, Callable[[StatisticsContext], Iterable[FigureRow]]]] = {
-    "runs-by-month": ("runs by month and outcome", lambda seen: [
+    "runs-by-month": ("runs by month and outcome", lambda page: [
         ("month", "runs", "worked", "worked_with_changes", "failed"),
-        *((item.name, item.total, item.worked, item.with_changes, item.failed) for item in seen.months),
+        *((item.name, item.total, item.worked, item.with_changes, item.failed) for item in page.months),
     ]),
-    "runs-by-agent": ("runs by agent and version", lambda seen: [
+    "runs-by-agent": ("runs by agent and version", lambda page: [
         ("agent", "version", "runs", "worked", "worked_with_changes", "failed"),
-        *((item.name, item.version, item.total, item.worked, item.with_changes, item.failed) for item in seen.versions),
+        *((item.name, item.version, item.total, item.worked, item.with_changes, item.failed) for item in page.versions),
     ]),
-    "trust": ("playbooks by trust", lambda seen: [
-        ("trust", "playbooks"), *((str(level), count) for level, count in seen.stats.by_trust.items()),
+    "trust": ("playbooks by trust", lambda page: [
+        ("trust", "playbooks"), *((str(level), count) for level, count in page.stats.by_trust.items()),
     ]),
-    "accounts": ("public accounts by outcome and by who tells it", lambda seen: [
+    "accounts": ("public accounts by outcome and by who tells it", lambda page: [
         ("told", "value", "accounts"),
-        *(("outcome", name, count) for name, count in seen.outcomes.items()),
-        *(("account", name, count) for name, count in seen.accounts.items()),
+        *(("outcome", name, count) for name, count in page.outcomes.items()),
+        *(("account", name, count) for name, count in page.accounts.items()),
     ]),
-    "coverage": ("playbooks by job and agent", lambda seen: [
-        ("job", *(agent.slug for agent in seen.agents)),
-        *(_of_job(seen, task.slug) for task in seen.tasks),
+    "coverage": ("playbooks by job and agent", lambda page: [
+        ("job", *(agent.slug for agent in page.agents)),
+        *(_of_job(page, task.slug) for task in page.tasks),
     ]),
-    "stale-references": ("playbooks with stale references", lambda seen: [
+    "stale-references": ("playbooks with stale references", lambda page: [
         ("playbook", "stale_references", "references", "oldest_check"),
-        *((item.book.slug, item.stale, item.of, item.oldest) for item in seen.stale),
+        *((item.book.slug, item.stale, item.of, item.oldest) for item in page.stale),
     ]),
 }  # fmt: skip
 """The files of the statistics: name, what it holds, and its rows, the first of which names the columns."""

@@ -88,7 +88,7 @@ class Listing(msgspec.Struct, frozen=True):
 
 def listings(facts: Facts) -> Mapping[str, Listing]:
     """Every playbook as lists show it, by slug."""
-    return {book.slug: listing(facts, book) for book in facts.library.listed}
+    return {book.slug: listing(facts, book) for book in facts.library.all_books}
 
 
 def listing(facts: Facts, book: PlaybookEntry) -> Listing:
@@ -133,7 +133,7 @@ def parts(facts: Facts) -> Pages[bytes]:
         (kind, slug): books(library).get(slug, ()) for kind, books in BOOKS.items() for slug in getattr(library, kind)
     }
     for level in Trust:
-        whole["trust", level] = [book for book in library.listed if known[book.slug].row.trust == level]
+        whole["trust", level] = [book for book in library.all_books if known[book.slug].row.trust == level]
     return _in_pages({name: [known[book.slug].summary for book in books] for name, books in whole.items()})
 
 
@@ -141,7 +141,7 @@ def part_of(facts: Facts, kind: str, slug: str, number: int) -> bytes:
     """A `PlaybookPart`, joined from its items."""
     items, total = facts.table(parts)[kind, slug, number]
     beside = (at if 1 <= at <= count(total) else None for at in (number - 1, number + 1))
-    prev, following = (orjson.dumps(at and facts.addresses.chosen(kind, slug, at)) for at in beside)
+    prev, following = (orjson.dumps(at and facts.addresses.playbooks_by(kind, slug, at)) for at in beside)
     return b'{"total":%d,"items":[%b],"prev":%b,"next":%b}' % (total, b",".join(items), prev, following)
 
 

@@ -111,17 +111,17 @@ def samples(facts: Facts) -> dict[str, str]:
     }
 
 
-def openapi(env: RenderEnvironment, seen: Mapping[str, str]) -> bytes:
+def openapi(env: RenderEnvironment, records: Mapping[str, str]) -> bytes:
     """`GET /openapi.json`."""
-    return orjson.dumps(document(env.site, seen), option=orjson.OPT_INDENT_2)
+    return orjson.dumps(document(env.site, records), option=orjson.OPT_INDENT_2)
 
 
-def document(site: Site, seen: Mapping[str, str]) -> dict[str, Any]:
+def document(site: Site, records: Mapping[str, str]) -> dict[str, Any]:
     """The whole document as plain values."""
     top = site.site_url.rstrip("/")
     paths: dict[str, dict[str, Any]] = defaultdict(dict)
     for operation in OPERATIONS:
-        paths[operation.path][operation.method.lower()] = _operation(operation, site, seen)
+        paths[operation.path][operation.method.lower()] = _operation(operation, site, records)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -149,7 +149,7 @@ def document(site: Site, seen: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def _operation(operation: Operation, site: Site, seen: Mapping[str, str]) -> dict[str, Any]:
+def _operation(operation: Operation, site: Site, records: Mapping[str, str]) -> dict[str, Any]:
     told: dict[str, Any] = {
         "operationId": operation.name,
         "tags": [operation.tag],
@@ -160,35 +160,35 @@ def _operation(operation: Operation, site: Site, seen: Mapping[str, str]) -> dic
     if operation.live and site.api_url:
         told["servers"] = [{"url": site.api_url.rstrip("/"), "description": "Where what is live is answered"}]
     if operation.parameters:
-        told["parameters"] = [_parameter(parameter, seen) for parameter in operation.parameters]
+        told["parameters"] = [_parameter(parameter, records) for parameter in operation.parameters]
     if operation.takes:
         schema = {"$ref": f"#/components/schemas/{operation.takes.__name__}"}
         shown = operation.examples
-        examples = {item.name: {"summary": item.about, "value": _filled(item.value, seen)} for item in shown}
+        examples = {item.name: {"summary": item.about, "value": _filled(item.value, records)} for item in shown}
         told["requestBody"] = {"required": True, "content": {JSON: {"schema": schema, "examples": examples}}}
-    told["responses"] = _answers(operation, seen)
+    told["responses"] = _answers(operation, records)
     return told
 
 
-def _parameter(parameter: Parameter, seen: Mapping[str, str]) -> dict[str, Any]:
+def _parameter(parameter: Parameter, records: Mapping[str, str]) -> dict[str, Any]:
     told: dict[str, Any] = {"name": parameter.name, "in": parameter.place, "description": parameter.about}
     told["schema"] = dict(parameter.schema)
     marks = {"required": parameter.required, "allowEmptyValue": parameter.may_be_empty}
     told |= {name: True for name, is_so in marks.items() if is_so}
-    return told | ({"example": sample} if (sample := _filled(parameter.sample, seen)) else {})
+    return told | ({"example": sample} if (sample := _filled(parameter.sample, records)) else {})
 
 
-def _filled(value: Json, seen: Mapping[str, str]) -> Json:
+def _filled(value: Json, records: Mapping[str, str]) -> Json:
     """An example with records that the library has in the places of samples, such as `{playbook}`."""
     if isinstance(value, Mapping):
-        return {name: _filled(inner, seen) for name, inner in value.items()}
+        return {name: _filled(inner, records) for name, inner in value.items()}
     if isinstance(value, list):
-        return [_filled(item, seen) for item in value]
+        return [_filled(item, records) for item in value]
     sample = re.fullmatch(r"\{(\w+)\}", value) if isinstance(value, str) else None
-    return seen.get(sample[1], "") if sample else value
+    return records.get(sample[1], "") if sample else value
 
 
-def _answers(operation: Operation, seen: Mapping[str, str]) -> dict[str, Any]:
+def _answers(operation: Operation, records: Mapping[str, str]) -> dict[str, Any]:
     headers = {name: {"$ref": f"#/components/headers/{name}"} for name in operation.headers}
     told: dict[str, Any] = {"description": _ALIKE["successes"][str(operation.status)], "headers": headers}
     if operation.leads:
@@ -199,7 +199,7 @@ def _answers(operation: Operation, seen: Mapping[str, str]) -> dict[str, Any]:
         schema = {"$ref": f"#/components/schemas/{model.__name__}"} if model else {"type": "object"}
         told["content"] = {JSON: {"schema": schema}}
         if operation.shows:
-            told["content"][JSON]["example"] = _filled(operation.shows, seen)
+            told["content"][JSON]["example"] = _filled(operation.shows, records)
     found = {operation.status: told}
     for status in operation.also:
         found[status] = {"$ref": f"#/components/responses/{_ALIKE['others'][str(status)]['name']}"}
@@ -252,9 +252,9 @@ def _refs(names: Iterable[str]) -> dict[str, Any]:
     return {name: {key: known[name][key] for key in ("description", "schema")} for name in names}
 
 
-def operations(env: RenderEnvironment, seen: Mapping[str, str]) -> bytes:
+def operations(env: RenderEnvironment, records: Mapping[str, str]) -> bytes:
     """The page of every operation, for people."""
-    whole = document(env.site, seen)
+    whole = document(env.site, records)
     places = list(whole["paths"])
     shown = [_shown(operation, whole) for operation in sorted(OPERATIONS, key=lambda item: places.index(item.path))]
     groups = [(tag, about, [item for item in shown if item["operation"].tag == tag]) for tag, about in TAGS.items()]

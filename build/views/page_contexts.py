@@ -416,7 +416,7 @@ class Overview(msgspec.Struct, frozen=True):
 
 def overview(facts: Facts, most: int = LISTED) -> Overview:
     """The library for language models, with its playbooks where they are at most so many."""
-    books = [book for book in facts.library.listed if book.status is not Status.WITHDRAWN]
+    books = [book for book in facts.library.all_books if book.status is not Status.WITHDRAWN]
     few = tuple(facts.table(listings)[book.slug].row for book in books) if len(books) <= most else ()
     return Overview(_categories(facts), few)
 

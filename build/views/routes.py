@@ -40,7 +40,7 @@ class Subject:
         return context
 
 
-def single(name: str, pick: Callable[[Facts], object], *, table: bool = True) -> Subject:
+def singleton(name: str, pick: Callable[[Facts], object], *, table: bool = True) -> Subject:
     """A subject that there is one of; its context is a table, so that an edit which moves nothing of it is none.
 
     One that costs more to work out than to render again is no table.
@@ -116,26 +116,26 @@ LESSON = _each("lessons", "lesson", page_contexts.lesson, record=True)
 AGENT = _each("agents", "agent", page_contexts.agent)
 COMPARED = Subject("comparison", page_contexts.jobs_compared, page_contexts.compare)
 TASK = _each("tasks", "task", page_contexts.task)
-AGENTS = single("agents", page_contexts.agents, table=False)
-JOBS = single("jobs", page_contexts.jobs, table=False)
-WANTED = single("wanted jobs", page_contexts.wanted)
-LESSONS = single("lessons", page_contexts.lessons, table=False)
+AGENTS = singleton("agents", page_contexts.agents, table=False)
+JOBS = singleton("jobs", page_contexts.jobs, table=False)
+WANTED = singleton("wanted jobs", page_contexts.wanted)
+LESSONS = singleton("lessons", page_contexts.lessons, table=False)
 CATEGORY = _each("categories", "category", page_contexts.category)
-CONTRIBUTORS = single("contributors", page_contexts.contributors)
+CONTRIBUTORS = singleton("contributors", page_contexts.contributors)
 CONTRIBUTOR = Subject("contributor", lambda facts: facts.library.handles, page_contexts.contributor)
 ALIAS = Subject("alias", lambda facts: sorted(facts.library.former), page_contexts.alias)
 SCRIPT = Subject("script", page_contexts.scripts, lambda facts, name: facts.library.scripts[name], record=True)
 DOC = Subject("doc", lambda _facts: sorted(page_contexts.DOCS), page_contexts.doc)
-SKILLS = single("skills", page_contexts.skills, table=False)
-STATISTICS = single("statistics", figures.statistics)
-CHANGES = single("changes", feeds.changes)
+SKILLS = singleton("skills", page_contexts.skills, table=False)
+STATISTICS = singleton("statistics", figures.statistics)
+CHANGES = singleton("changes", feeds.changes)
 DAY = Subject("day of changes", lambda facts: facts.table(feeds.by_day), feeds.changes_of_day)
-SITE_MAP = single("site map", feeds.site_map)
+SITE_MAP = singleton("site map", feeds.site_map)
 SITE_MAP_PART = Subject("site map's part", feeds.site_map_parts, feeds.site_map_part)
-ALL = single("all", page_contexts.all_playbooks)
-ROWS = single("rows", lists.by_category)
-OVERVIEW = single("overview", page_contexts.overview)
-NOTHING = single("nothing", lambda _facts: None, table=False)  # of a page that shows nothing of the library
+ALL = singleton("all", page_contexts.all_playbooks)
+ROWS = singleton("rows", lists.by_category)
+OVERVIEW = singleton("overview", page_contexts.overview)
+NOTHING = singleton("nothing", lambda _facts: None, table=False)  # of a page that shows nothing of the library
 View = Callable[[RenderEnvironment, Any], bytes | None]
 """A page's context, as the bytes of a file; None where there is to be no file."""
 
@@ -181,20 +181,20 @@ class Route:
 
 
 def _answer(view: Callable[[Any], bytes | None]) -> View:
-    return lambda _env, seen: view(seen)
+    return lambda _env, context: view(context)
 
 
-def _answered(answer: Callable[[Facts], Answer]) -> tuple[Subject, View]:
+def _answer_of_facts(answer: Callable[[Facts], Answer]) -> tuple[Subject, View]:
     """What nothing else shows: a model of `library/interface/answers.py`, made of the facts."""
-    return single(f"answer of {answer.__name__}", answer), _answer(Answer.json_bytes)
+    return singleton(f"answer of {answer.__name__}", answer), _answer(Answer.json_bytes)
 
 
-def _page(template: str, **told: object) -> View:
-    return lambda env, seen: env.page(template, context=seen, **told)
+def _page(template: str, **values: object) -> View:
+    return lambda env, context: env.page(template, context=context, **values)
 
 
 def _json_page(template: str) -> View:
-    return lambda env, seen: env.json(template, context=seen)
+    return lambda env, context: env.json(template, context=context)
 
 
 def _later(kind: str, template: str = "list-page.html") -> tuple[Subject, View]:
@@ -224,11 +224,11 @@ def _api_index(env: RenderEnvironment, _context: object) -> bytes:
     return Index(title=env.site.title, version=openapi.API_VERSION, links=links).json_bytes()
 
 
-OPENAPI = single("openapi", openapi.samples)
+OPENAPI = singleton("openapi", openapi.samples)
 API_VIEWS: Mapping[str, tuple[Subject, View | None]] = {
     "getIndex": (NOTHING, _api_index),
     "getDescription": (OPENAPI, openapi.openapi),
-    "listPlaybooks": (single("summaries", lists.summaries), _answer(lists.summaries_json)),
+    "listPlaybooks": (singleton("summaries", lists.summaries), _answer(lists.summaries_json)),
     "listWholePlaybooks": (NOTHING, None),
     **{
         f"listPlaybooksBy{word}{part}": (
@@ -246,19 +246,19 @@ API_VIEWS: Mapping[str, tuple[Subject, View | None]] = {
     "listTasks": (JOBS, _answer(Answer.json_bytes)),
     "getTask": (TASK, _answer(lambda context: context.subject.json_bytes())),
     "listWanted": (WANTED, _answer(Answer.json_bytes)),
-    "listCategories": _answered(page_contexts.categories),
+    "listCategories": _answer_of_facts(page_contexts.categories),
     "getCategory": (CATEGORY, _answer(lambda context: context.subject.json_bytes())),
     "compareAgents": (COMPARED, _answer(lambda context: context.answer.json_bytes())),
     "listLessons": (LESSONS, _answer(Answer.json_bytes)),
     "getLesson": (LESSON, _answer(lambda context: context.lesson.json_bytes())),
     "getStatistics": (STATISTICS, _answer(lambda context: context.stats.json_bytes())),
-    "listRuns": _answered(page_contexts.all_runs),
+    "listRuns": _answer_of_facts(page_contexts.all_runs),
     "listRunsOfPlaybook": (PLAYBOOK_RUNS, _answer(Answer.json_bytes)),
     "listRunsOfMonth": (RUN_PAGES, _answer(Answer.json_bytes)),
     "listRunsOfPlaybookInMonth": (PLAYBOOK_RUN_PAGES, _answer(Answer.json_bytes)),
-    "listChangeDays": _answered(feeds.change_days),
+    "listChangeDays": _answer_of_facts(feeds.change_days),
     "getChangesOfDay": (DAY, feeds.day_json),
-    "listAliases": _answered(page_contexts.all_aliases),
+    "listAliases": _answer_of_facts(page_contexts.all_aliases),
 }
 """What each static operation is about, and its view; one without a view is joined by release builds only."""
 _RUNS_OF = ("playbook", f"{API}/runs/by-playbook/{{slug}}")
@@ -271,7 +271,7 @@ API_ROUTES: tuple[Route, ...] = tuple(
 )
 
 PAGE_ROUTES: tuple[Route, ...] = (
-    Route("/", "home", single("home", page_contexts.home), _page("home.html")),
+    Route("/", "home", singleton("home", page_contexts.home), _page("home.html")),
     Route("/playbooks/", "all playbooks", ALL, _page("playbooks.html")),
     Route("/playbooks/page/{number}/", "more of all playbooks", *_later("playbooks")),
     Route("/playbooks/rows.json", "all rows of lists, for filters", ROWS, _answer(lists.rows_json)),
@@ -299,12 +299,12 @@ PAGE_ROUTES: tuple[Route, ...] = (
     Route("/changes/", "the latest changes", CHANGES, _page("changes-all.html")),
     Route("/stats/", "statistics", STATISTICS, _page("stats.html", files=figures.FILES)),
     Route("/trust/", "how trust is computed", NOTHING, _TRUST),
-    Route("/search/", "the search form", single("names", page_contexts.names), pages.search_results),
+    Route("/search/", "the search form", singleton("names", page_contexts.names), pages.search_results),
     Route("/submissions/", "the form for a submission's status", NOTHING, lambda env, _: pages.submission_status(env)),
     Route("/mine/", "what a reader's own browser keeps", NOTHING, _page("mine.html")),
     Route("/report/", "the form that reports a run", AGENTS, openapi.form("report.html", RunReport)),
     Route("/submit/", "the form for everything else that is sent in", AGENTS, openapi.form("submit.html", Submission)),
-    Route("/docs/", "the documentation", single("docs", page_contexts.docs), _page("docs.html")),
+    Route("/docs/", "the documentation", singleton("docs", page_contexts.docs), _page("docs.html")),
     Route("/docs/errors/", "every kind of error", NOTHING, _page("errors.html", kinds=KINDS)),
     Route("/docs/checks/", "the rules that content keeps", NOTHING, _RULES),
     Route("/docs/fields/", "every field of content files", NOTHING, openapi.fields_page),
@@ -329,9 +329,9 @@ RENDITION_ROUTES: tuple[Route, ...] = (
 )
 
 FEED_ROUTES: tuple[Route, ...] = (
-    *_feed("/", "what changed, newest first", single("feed", feeds.of_everything)),
-    *_feed("/playbooks/", "playbooks that changed", single("playbooks' feed", feeds.of_playbooks)),
-    *_feed("/lessons/", "lessons that changed", single("lessons' feed", feeds.of_lessons)),
+    *_feed("/", "what changed, newest first", singleton("feed", feeds.of_everything)),
+    *_feed("/playbooks/", "playbooks that changed", singleton("playbooks' feed", feeds.of_playbooks)),
+    *_feed("/lessons/", "lessons that changed", singleton("lessons' feed", feeds.of_lessons)),
     *(
         route
         for of in lists.BOOKS

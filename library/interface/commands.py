@@ -72,7 +72,7 @@ def find(task: tuple[str, ...], agent: str, *, as_json: bool, out: Path) -> None
     slug = finding.best(hits)
     book = PlaybookAnswer.model_validate_json((api / f"playbooks/{slug}.json").read_bytes()) if slug else None
     top = Index.model_validate_json((api / "index.json").read_bytes()).links["playbooks"].partition("/api/v1/")[0]
-    answer = finding.answered(text, agent, hits, book, top, lambda slug: (api / f"agents/{slug}.json").exists())
+    answer = finding.answer_to(text, agent, hits, book, top, lambda slug: (api / f"agents/{slug}.json").exists())
     for line in [answer.json_bytes().decode()] if as_json else finding.words(answer).splitlines():
         click.echo(line if as_json else printable(line))
 

@@ -103,7 +103,7 @@ def unknown(agent: str, agents: Callable[[str], bool]) -> tuple[str, ...]:
     return (f"The library knows no agent named {line(agent)[:64]!r}; this is the prompt for any agent.",)
 
 
-def answered(
+def answer_to(
     task: str,
     agent: str,
     hits: Mapping[str, Any],

@@ -205,7 +205,7 @@ class Library:
     @cached_property
     def former(self) -> Mapping[str, PlaybookEntry]:
         """The playbook that each former slug leads to."""
-        return {alias: book for book in self.listed for alias in book.aliases}
+        return {alias: book for book in self.all_books for alias in book.aliases}
 
     def approved_runs(self, slug: str) -> tuple[Run, ...]:
         """The approved reports of one playbook, newest first."""
@@ -236,17 +236,17 @@ class Library:
     @cached_property
     def playbooks_by_task(self) -> Mapping[str, tuple[PlaybookEntry, ...]]:
         """For each task its playbooks, by slug."""
-        return grouped((book.task, book) for book in self.listed)
+        return grouped((book.task, book) for book in self.all_books)
 
     @cached_property
     def playbooks_by_agent(self) -> Mapping[str, tuple[PlaybookEntry, ...]]:
         """For each agent the playbooks that apply to it, by slug."""
-        return grouped((agent, book) for book in self.listed for agent in book.agents)
+        return grouped((agent, book) for book in self.all_books for agent in book.agents)
 
     @cached_property
     def playbooks_by_category(self) -> Mapping[str, tuple[PlaybookEntry, ...]]:
         """For each category its playbooks, by slug."""
-        return grouped((self.category_of(book), book) for book in self.listed)
+        return grouped((self.category_of(book), book) for book in self.all_books)
 
     @cached_property
     def tasks_by_category(self) -> Mapping[str, tuple[kinds.Task, ...]]:
@@ -254,7 +254,7 @@ class Library:
         return grouped((self.tasks[slug].category, self.tasks[slug]) for slug in sorted(self.tasks))
 
     @cached_property
-    def listed(self) -> tuple[PlaybookEntry, ...]:
+    def all_books(self) -> tuple[PlaybookEntry, ...]:
         """All playbooks by slug, withdrawn ones included: a tombstone is never a silent hole."""
         return tuple(self.playbooks[slug] for slug in sorted(self.playbooks))
 
@@ -271,7 +271,7 @@ class Library:
     @cached_property
     def handles(self) -> tuple[str, ...]:
         """Everyone who wrote something, or whose report with a key was approved."""
-        handles = {handle for book in self.listed for handle in book.contributors}
+        handles = {handle for book in self.all_books for handle in book.contributors}
         handles.update(contributor.handle for lesson in self.lessons.values() for contributor in lesson.contributors)
         handles.update(run.reporter for run in self.all_approved_runs if run.verified and run.reporter)
         return tuple(sorted(handles))

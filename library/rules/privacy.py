@@ -112,7 +112,7 @@ def random(match: re.Match[str]) -> bool:
     return mixed(match) and len(PATTERNS["turns"].findall(value)) >= 4 and not PATTERNS["code"].match(value)
 
 
-def chosen(match: re.Match[str]) -> bool:
+def chosen_password(match: re.Match[str]) -> bool:
     """Whether a value was chosen as a password: no placeholder, no variable, no call and no name in code."""
     value = match[match.lastindex or 0].rstrip(".")
     if (

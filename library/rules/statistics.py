@@ -139,20 +139,20 @@ def breadth(library: Library) -> Iterator[answers.CategoryBreadth]:
 def library_statistics(library: Library, trusts: Iterable[Trust]) -> answers.Stats:
     """The counts of the whole library; `trusts` are the levels of its playbooks, in any order."""
     levels, runs, having = Counter(trusts), library.all_approved_runs, library.playbooks_by_agent
-    proofs = [proof for book in library.listed if (proof := proof_of(library, book.slug)) and is_proven(proof)]
+    proofs = [proof for book in library.all_books if (proof := proof_of(library, book.slug)) and is_proven(proof)]
     return answers.Stats(
         playbook_count=len(library.playbooks),
         lesson_count=len(library.lessons),
         agent_count=len(library.agents),
         task_count=len(library.tasks),
-        evidence_count=sum(len(book.evidence) for book in library.listed),
+        evidence_count=sum(len(book.evidence) for book in library.all_books),
         runs=answers.RunCounts(**ended(runs), pending=sum(library.pending.get(slug, 0) for slug in library.playbooks)),
         reporters=reporters(runs),
         by_trust={level: levels[level] for level in Trust},
         proven_count=len(proofs),
         cheat_count=sum(proof.cheat_count for proof in proofs),
         caught_count=sum(proof.caught_count for proof in proofs),
-        trial_run_count=sum(test.arm is not None for book in library.listed for test in book.tested),
+        trial_run_count=sum(test.arm is not None for book in library.all_books for test in book.tested),
         by_category=tuple(breadth(library)),
         by_agent=tuple(
             answers.CategoryCount(slug=slug, name=agent.name, playbook_count=len(having.get(slug, ())))
@@ -164,8 +164,8 @@ def library_statistics(library: Library, trusts: Iterable[Trust]) -> answers.Sta
 def summary_lines(library: Library) -> Iterator[str]:
     """What there is, how far it is trusted, how its evidence ended."""
     counted = counted_runs(run for runs in library.runs.values() for run in runs)
-    stats = library_statistics(library, (verdict_of(library, book.slug, counted).level for book in library.listed))
-    outcomes = Counter(account.outcome for book in library.listed for account in book.evidence)
+    stats = library_statistics(library, (verdict_of(library, book.slug, counted).level for book in library.all_books))
+    outcomes = Counter(account.outcome for book in library.all_books for account in book.evidence)
     evidence = ", ".join(f"{outcomes[outcome]} {outcome.replace('_', ' ')}" for outcome in Outcome)
     rows = {
         **{f"{name}s": getattr(stats, f"{name}_count") for name in ("playbook", "lesson", "agent", "task")},
@@ -181,7 +181,7 @@ def summary_lines(library: Library) -> Iterator[str]:
 
 def gap_lines(library: Library) -> Iterator[str]:
     """Each kind of gap with its records, for a terminal; a kind without any says so."""
-    active = [book for book in library.listed if book.status is Status.ACTIVE]
+    active = [book for book in library.all_books if book.status is Status.ACTIVE]
     by_task = {slug: sum(len(book.evidence) for book in books) for slug, books in library.playbooks_by_task.items()}
     runs, limit = library.all_approved_runs, stale_before(library.today)
     old = {book.slug: sorted(day for day in book.references_checked if day < limit) for book in active}

@@ -133,8 +133,8 @@ def verdict_of(library: Library, slug: str, counted: frozenset[str]) -> Verdict:
 def trust_answer(library: Library, slug: str, counted: frozenset[str], runs_url: str) -> answers.TrustAnswer:
     """The verdict on one playbook of a library with all that goes into it."""
     book, proven = library.playbooks[slug], is_proven(proof_of(library, slug))
-    seen = _basis(book, library.runs.get(slug, ()), counted, library.today, proven=proven)
-    verdict, worked = _conclude(book, seen), [run for run in seen.recent if run.outcome.good]
+    basis = _basis(book, library.runs.get(slug, ()), counted, library.today, proven=proven)
+    verdict, worked = _conclude(book, basis), [run for run in basis.recent if run.outcome.good]
     return answers.TrustAnswer(
         playbook=book.slug,
         version=book.version,
@@ -143,17 +143,17 @@ def trust_answer(library: Library, slug: str, counted: frozenset[str], runs_url:
         newly_failing=verdict.newly_failing,
         rule=RULE,
         accounts=tuple(answers.TrustAccount(**_fields(item, answers.TrustAccount)) for item in book.evidence),
-        proven=seen.proven,
-        tests=tuple(answers.TrustTest(**_fields(item, answers.TrustTest)) for item in (*seen.tests, *seen.tried)),
+        proven=basis.proven,
+        tests=tuple(answers.TrustTest(**_fields(item, answers.TrustTest)) for item in (*basis.tests, *basis.tried)),
         counted=answers.CountedRuns(
-            run_count=len(seen.current),
-            worked_count=sum(run.outcome.good for run in seen.current),
-            recent_count=len(seen.recent),
+            run_count=len(basis.current),
+            worked_count=sum(run.outcome.good for run in basis.current),
+            recent_count=len(basis.recent),
             recent_worked_count=len(worked),
             recent_reporter_count=len({run.reporter for run in worked}),
             latest=tuple(
                 answers.answer_of(answers.CountedRun, run, id=run.slug)
-                for run in reversed(seen.current[-FAILING_WINDOW:])
+                for run in reversed(basis.current[-FAILING_WINDOW:])
             ),
         ),
         runs_url=runs_url,
@@ -164,28 +164,28 @@ def _fields(item: object, answer: type[answers.Answer]) -> dict[str, Any]:
     return {name: getattr(item, name) for name in answer.model_fields}
 
 
-def _conclude(book: PlaybookEntry, seen: Basis) -> Verdict:
+def _conclude(book: PlaybookEntry, basis: Basis) -> Verdict:
     corroborating = [account for account in book.evidence if corroborates(account)]
     corroborated = any(independent(one, other) for one, other in combinations(corroborating, 2))
-    tests = [test for test in seen.tests if test.outcome.good]
-    held = sum(test.outcome.good for test in seen.tried)
-    trialled = seen.proven and len(seen.tried) >= TRIAL_RUNS and held >= TRIAL_WORKED
-    failing, wanting = _newly_failing(seen.current), _wanting_confirmation(seen.recent)
+    tests = [test for test in basis.tests if test.outcome.good]
+    held = sum(test.outcome.good for test in basis.tried)
+    trialled = basis.proven and len(basis.tried) >= TRIAL_RUNS and held >= TRIAL_WORKED
+    failing, wanting = _newly_failing(basis.current), _wanting_confirmation(basis.recent)
     level = Trust.CORROBORATED if corroborated else Trust.REPORTED
-    if not failing and (tests or trialled or any(run.outcome.good for run in seen.current)):
+    if not failing and (tests or trialled or any(run.outcome.good for run in basis.current)):
         level = Trust.TESTED if wanting else Trust.CONFIRMED
     reasons = [_accounts(book) + (": at least two of them independent and not failed" if corroborated else "")]
     if tests:
         reasons.append(f"{count_of(len(tests), 'test')} by the editors worked on the current version")
-    reasons += _of_runs(seen)
+    reasons += _of_runs(basis)
     if failing:
         reasons.append("newly failing: the latest counted runs mostly failed, so runs and tests lend no trust for now")
-    if seen.tried:
+    if basis.tried:
         weight = "its checks are proven"
         if not trialled:
             wanted = f"{TRIAL_RUNS} runs are wanted, {TRIAL_WORKED} of them worked"
-            weight = f"without weight, because {wanted if seen.proven else 'its checks are not proven'}"
-        said = f"{_share(seen.tried, 'run')} on the trial with the current version worked, on a small prepared case"
+            weight = f"without weight, because {wanted if basis.proven else 'its checks are not proven'}"
+        said = f"{_share(basis.tried, 'run')} on the trial with the current version worked, on a small prepared case"
         reasons.append(f"{said}{';' if trialled else ':'} {weight}")
     missing = {
         Trust.CONFIRMED: [],
@@ -193,7 +193,7 @@ def _conclude(book: PlaybookEntry, seen: Basis) -> Verdict:
         Trust.CORROBORATED: [_ONE_RUN],
         Trust.REPORTED: [_ONE_ACCOUNT if corroborating else _ACCOUNTS, f"or {_ONE_RUN}"],
     }[level]
-    said = _sentence("Newly failing" if failing else level.capitalize(), book, seen)
+    said = _sentence("Newly failing" if failing else level.capitalize(), book, basis)
     return Verdict(level, said, tuple(reasons), (_OUTWEIGH,) if failing else tuple(missing), failing)
 
 
@@ -227,16 +227,16 @@ def _share(tries: Sequence[Run | TestedEntry], noun: str) -> str:
     return f"{sum(one.outcome.good for one in tries)} of {count_of(len(tries), noun)}"
 
 
-def _sentence(head: str, book: PlaybookEntry, seen: Basis) -> str:
+def _sentence(head: str, book: PlaybookEntry, basis: Basis) -> str:
     """The level with what it rests on, so that nobody takes accounts of a job for runs of the playbook."""
-    if approved := seen.approved:
+    if approved := basis.approved:
         last = max(run.reported for run in approved).astimezone(UTC)
         reporters = count_of(len({run.reporter if run.verified else None for run in approved}), "reporter")
         return f"{head}: {_share(approved, 'run')} worked, last on {last.day} {last:%b %Y}, {reporters}."
-    rests = [f"{_share(seen.tried, 'run')} on a small prepared case worked"] if seen.tried else []
-    rests += [f"{_share(seen.tests, 'test')} by the editors worked"] if seen.tests else []
-    if seen.proven:
-        rests.append("checks proven on it" if seen.tried else "checks proven on a small prepared case")
+    rests = [f"{_share(basis.tried, 'run')} on a small prepared case worked"] if basis.tried else []
+    rests += [f"{_share(basis.tests, 'test')} by the editors worked"] if basis.tests else []
+    if basis.proven:
+        rests.append("checks proven on it" if basis.tried else "checks proven on a small prepared case")
     ran = any(test.arm is not Arm.BARE for test in book.tested)
     rests += [_accounts(book), "no reported run yet" if ran else "this playbook itself was not run yet"]
     return f"{head}: {'; '.join(rests)}."
@@ -249,11 +249,11 @@ def _accounts(book: PlaybookEntry) -> str:
     return f"{count_of(len(book.evidence), 'account')} of this job{f', {failed} failed' if failed else ''}"
 
 
-def _of_runs(seen: Basis) -> Iterator[str]:
-    if seen.current:
-        contributors = count_of(len({run.reporter for run in seen.current}), "counted contributor")
-        yield f"{_share(seen.current, 'run')} of the current version by {contributors} worked"
-    if others := len(seen.approved) - len(seen.current):
+def _of_runs(basis: Basis) -> Iterator[str]:
+    if basis.current:
+        contributors = count_of(len({run.reporter for run in basis.current}), "counted contributor")
+        yield f"{_share(basis.current, 'run')} of the current version by {contributors} worked"
+    if others := len(basis.approved) - len(basis.current):
         yield f"{count_of(others, 'run')} of other versions or by reporters who are not counted: shown, without weight"
 
 

@@ -113,7 +113,7 @@ function judges({ placeholder, code, name_in_code, turns, no_person, fictional, 
       const value = lastGroup(match);
       return mixed(match) && [...value.matchAll(new RegExp(turns.source, `${turns.flags}g`))].length >= 4 && !begins(code, value);
     },
-    chosen: (match) => {
+    chosen_password: (match) => {
       const value = lastGroup(match).replace(/\.+$/, "");
       if (placeholder.test(value) || begins(code, value) || whole(name_in_code, value)) return false;
       const called = ["(", "["].includes(match.input[match.index + match[0].length]);

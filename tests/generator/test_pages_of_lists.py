@@ -65,7 +65,7 @@ def test_a_later_page_holds_the_rest_and_says_what_it_is_a_page_of(
 def test_a_list_by_what_picks_it_is_cut_into_parts_that_lead_on(kind: str) -> None:
     facts = Facts(a_library([an_entry(f"book-{number:03}", title=f"Title {number:03}") for number in range(201)]))
     slug = {"agents": "claude-code", "categories": "software", "tasks": BOOK, "trust": "reported"}[kind]
-    address = facts.addresses.chosen(kind, slug)
+    address = facts.addresses.playbooks_by(kind, slug)
     assert address.endswith(f"/by-{ {'categories': 'category'}.get(kind, kind.removesuffix('s')) }/{slug}")
     told = [orjson.loads(part_of(facts, kind, slug, number)) for number in (1, 2, 3)]
     assert [(part["total"], len(part["items"]), part["prev"], part["next"]) for part in told] == [

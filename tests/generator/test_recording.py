@@ -11,7 +11,7 @@ import pytest
 
 from build.facts import Facts
 from build.recording import WHOLE, RecordedFacts, Table, differences
-from build.views.routes import single
+from build.views.routes import singleton
 from library.interface.answers import AliasList
 from tests.builders import BOOK, a_library, an_entry
 from tests.generator.edits import (
@@ -62,7 +62,7 @@ def read(ask: Callable[[Facts], Any]) -> set[tuple[Table, Any]]:
         (lambda facts: dict(facts.library.playbooks.items()), {(PLAYBOOKS, WHOLE)}),
         (lambda facts: {**facts.library.playbooks}, {(PLAYBOOKS, WHOLE), (PLAYBOOKS, BOOK), (PLAYBOOKS, "other")}),
         (lambda facts: facts.library.today, {("library.today", WHOLE)}),
-        (lambda facts: facts.library.listed, {("library.listed", WHOLE)}),
+        (lambda facts: facts.library.all_books, {("library.all_books", WHOLE)}),
         (lambda facts: "playbooks/x.yaml" in facts.library.drafts, {("library.drafts", "playbooks/x.yaml")}),
         (lambda facts: facts.library.approved_runs(BOOK), {("library.runs", BOOK)}),
         (lambda facts: facts.history.last_day("f"), {("history.files", "f")}),
@@ -111,7 +111,7 @@ def test_tables_are_compared_by_value(before: object, now: object, found: set[ob
 
 def test_a_table_needs_a_function_with_a_name() -> None:
     with pytest.raises(ValueError, match="a table is known by its function's name"):
-        single("nameless", lambda _facts: Names({}, {}))
+        singleton("nameless", lambda _facts: Names({}, {}))
 
 
 def name_of(table: Table) -> str:

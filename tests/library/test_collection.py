@@ -16,7 +16,7 @@ def test_playbooks_are_looked_up_by_task_agent_and_category() -> None:
         tasks=[a_task(), a_task("other", category="data")],
         categories=("software", "data"),
     )
-    assert [book.slug for book in library.listed] == ["a", "b", "c"]
+    assert [book.slug for book in library.all_books] == ["a", "b", "c"]
     assert [book.slug for book in library.playbooks_by_task["fix-flaky-tests"]] == ["a", "b"]
     assert {agent: [book.slug for book in books] for agent, books in library.playbooks_by_agent.items()} == {
         "claude-code": ["a", "c"],

@@ -96,7 +96,7 @@ def live_blueprint(
         hits = opened(search).answer(question).model_dump(mode="json")
         slug, here = finding.best(hits), services()
         book = here.playbook(slug) if slug else None
-        answer = finding.answered(asked.task, asked.agent or "", hits, book, here.settings.site_url, here.has_agent)
+        answer = finding.answer_to(asked.task, asked.agent or "", hits, book, here.settings.site_url, here.has_agent)
         return _in_json_or_words(answer, lambda: finding.words(answer))
 
     @live.get("/find")

@@ -41,16 +41,16 @@ def _each(records: Iterable[PlaybookEntry | Lesson], field: str) -> Iterator[Ref
 
 
 def _tasks(library: Library) -> Iterator[Reference]:
-    return ((book, "task", book.task) for book in library.listed)
+    return ((book, "task", book.task) for book in library.all_books)
 
 
 def _agents(library: Library) -> Iterator[Reference]:
-    return chain(_each(library.listed, "agents"), _each(library.lessons.values(), "agents"))
+    return chain(_each(library.all_books, "agents"), _each(library.lessons.values(), "agents"))
 
 
 def _agents_beside(library: Library) -> Iterator[Reference]:
     """The agents of tests, which may be not known at all, and those of variants that are not the playbook's own."""
-    for book in library.listed:
+    for book in library.all_books:
         tested = ((at, test.agent) for at, test in enumerate(book.tested) if test.agent not in UNLISTED_AGENTS)
         yield from ((book, f"tested.{at}.agent", agent) for at, agent in tested)
         varied = enumerate(book.variants) if ANY_AGENT in book.agents else ()
@@ -81,7 +81,7 @@ def variants_and_tests_know_their_agents(library: Library) -> Iterator[Problem]:
 
 def related_exist(library: Library) -> Iterator[Problem]:
     """Every `related` slug names a playbook of this library."""
-    return _unknown(library, "playbooks", _each(library.listed, "related"), _REMOVE)
+    return _unknown(library, "playbooks", _each(library.all_books, "related"), _REMOVE)
 
 
 def synonyms_can_be_met(library: Library) -> Iterator[Problem]:
@@ -103,9 +103,9 @@ def synonyms_can_be_met(library: Library) -> Iterator[Problem]:
 
 def replacement_exists(library: Library) -> Iterator[Problem]:
     """A playbook is replaced by a playbook of this library that is itself not replaced by it."""
-    named = ((book, "replaced_by", book.replaced_by) for book in library.listed)
+    named = ((book, "replaced_by", book.replaced_by) for book in library.all_books)
     yield from _unknown(library, "playbooks", named, _REMOVE)
-    for book in library.listed:
+    for book in library.all_books:
         other = library.playbooks.get(book.replaced_by or "")
         if other and other.replaced_by == book.slug:
             yield book.wrong("replaced_by", f"{book.replaced_by!r} is replaced by this one; break the circle")
@@ -113,7 +113,7 @@ def replacement_exists(library: Library) -> Iterator[Problem]:
 
 def lessons_exist(library: Library) -> Iterator[Problem]:
     """Every lesson that a failure names is a lesson of this library."""
-    named = ((book, at, slug) for book in library.listed for at, slug in enumerate(book.failure_lessons))
+    named = ((book, at, slug) for book in library.all_books for at, slug in enumerate(book.failure_lessons))
     return _unknown(library, "lessons", ((book, f"failures.{at}.lesson", slug) for book, at, slug in named), _ADD)
 
 
@@ -125,7 +125,7 @@ def lessons_name_known_playbooks(library: Library) -> Iterator[Problem]:
 def aliases_are_unique(library: Library) -> Iterator[Problem]:
     """An alias is no playbook's slug and no other playbook's alias."""
     owner: dict[str, str] = {}
-    for book in library.listed:
+    for book in library.all_books:
         for index, alias in enumerate(book.aliases):
             if library.has("playbooks", alias) and f"playbooks/{alias}.yaml" not in library.drafts:
                 yield book.wrong(f"aliases.{index}", f"{alias!r} is a playbook itself; remove it")
@@ -208,8 +208,8 @@ def sentences_are_our_own(book: Playbook, seen: dict[int, str]) -> Iterator[Prob
 
 def tags_are_shared(library: Library) -> Iterator[Problem]:
     """A tag stands on more than one playbook, once the library has twenty."""
-    used = Counter(tag for book in library.listed for tag in book.tags)
-    for book in library.listed if len(library.playbooks) >= TAGS_FROM else ():
+    used = Counter(tag for book in library.all_books for tag in book.tags)
+    for book in library.all_books if len(library.playbooks) >= TAGS_FROM else ():
         for index, tag in enumerate(book.tags):
             if used[tag] == 1:
                 shared = [other for other, times in used.items() if times > 1 and other not in book.tags]

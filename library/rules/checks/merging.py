@@ -57,7 +57,7 @@ def inputs_are_explained(book: Playbook) -> Iterator[Problem]:
 def playbooks_rest_on_something(library: Library) -> Iterator[Problem]:
     """A playbook rests on an account, a test or a report of it, or on a lesson."""
     unread = any(file.startswith(("lessons/", "runs/")) for file in library.unreadable)
-    for book in library.listed:
+    for book in library.all_books:
         told = book.evidence or book.tested or library.lessons_by_playbook.get(book.slug)
         if not (told or unread or library.runs.get(book.slug)):  # a withdrawn report too: it must not stand in the way
             mend = "add an account to `evidence`, or a lesson that names this playbook"
@@ -67,7 +67,7 @@ def playbooks_rest_on_something(library: Library) -> Iterator[Problem]:
 def agents_have_accounts(library: Library) -> Iterator[Problem]:
     """Every agent that a playbook names, but `any-agent`, has an account, a test or a report of it there."""
     unread = any(file.startswith("runs/") for file in library.unreadable)
-    for book in () if unread else library.listed:
+    for book in () if unread else library.all_books:
         told = [account.agent for account in book.evidence] + [test.agent for test in book.tested]
         told += [run.agent for run in library.runs.get(book.slug, ())]  # a withdrawn report too, as above
         for index, slug in enumerate(book.agents):
@@ -79,7 +79,7 @@ def agents_have_accounts(library: Library) -> Iterator[Problem]:
 
 def playbooks_are_tried_or_say_why_not(library: Library) -> Iterator[Problem]:
     """A playbook that is in use has a trial, or says in `no_trial` why it has none; not both."""
-    for book in (book for book in library.listed if book.status is Status.ACTIVE):
+    for book in (book for book in library.all_books if book.status is Status.ACTIVE):
         tried = book.slug in library.trials or f"trials/{book.slug}/trial.yaml" in library.unreadable
         if tried and book.no_trial:
             yield book.wrong("no_trial", "it has a trial; remove this")

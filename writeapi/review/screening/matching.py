@@ -309,7 +309,7 @@ def doubles(item: Sent, library: Library) -> Iterator[tuple[ResultType, str]]:
 def _records(kind: str, library: Library) -> Iterator[tuple[ResultType, str, str, str]]:
     """The type, slug, title and text of the records that a submission of this kind may be a double of."""
     if kind in (SubmissionKind.PLAYBOOK, SubmissionKind.USE_CASE):
-        yield from ((ResultType.PLAYBOOK, book.slug, book.title, book.summary) for book in library.listed)
+        yield from ((ResultType.PLAYBOOK, book.slug, book.title, book.summary) for book in library.all_books)
     if kind == SubmissionKind.LESSON:
         yield from ((ResultType.LESSON, one.slug, one.title, one.problem) for one in library.lessons.values())
     if kind == SubmissionKind.USE_CASE:

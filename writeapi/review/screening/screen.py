@@ -67,7 +67,7 @@ class Around:
     def hosts(self) -> frozenset[str]:
         """The hosts that a report may well name often: code forges, agents' makers, sites that evidence stands on."""
         library = self.library
-        evidence = (item.site.partition("/")[0] for book in library.listed for item in book.evidence)
+        evidence = (item.site.partition("/")[0] for book in library.all_books for item in book.evidence)
         own = [matching.host_of(agent.url) for agent in library.agents.values()]
         return _KNOWN_HOSTS | {*evidence, *own, matching.host_of(library.site.site_url)}
 

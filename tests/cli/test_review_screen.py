@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +16,7 @@ from click.testing import CliRunner, Result
 import cli
 from server.review import line_of
 from tests.builders import write_content
+from tests.waiting import until
 from tests.writeapi.store.builders import a_run, a_store, a_submission, an_id, count, rows, sqlite_url
 from writeapi.review.screening.screen import Screened
 from writeapi.store import Store
@@ -172,24 +172,23 @@ def process(content: Path, *arguments: str, **environment: str) -> Iterator[subp
 
 def wait_until(store: Store, left: int = 0) -> None:
     """Wait until only so many are unscreened."""
-    for _ in range(600):
-        if len(store.unscreened(99)) == left:
-            return
-        time.sleep(0.05)
-    raise AssertionError(store.unscreened(99))
+    until(lambda: len(store.unscreened(99)) == left, f"{left} unscreened")
 
 
 @pytest.mark.slow
 def test_a_signal_waits_for_the_item_in_hand(content: Path, store: Store, tmp_path: Path) -> None:
     for name in range(3):
         store.add(a_run(name), None)
-    note = tmp_path / "began"
-    reviewer = a_script(tmp_path, f"open({str(note)!r}, 'a').write('x'); time.sleep(1); print('{FINE}')")
+    note, sent = tmp_path / "began", tmp_path / "sent"
+    reviewer = a_script(
+        tmp_path,
+        f"open({str(note)!r}, 'a').write('x')\n"
+        f"while not os.path.exists({str(sent)!r}): time.sleep(0.02)\nprint('{FINE}')",
+    )
     with process(content, PLAYBOOKS_REVIEWER=reviewer) as running:
-        while not note.exists():
-            assert running.poll() is None
-            time.sleep(0.02)
+        until(lambda: note.exists() or running.poll() is not None, "the first item")
         running.send_signal(signal.SIGTERM)
+        sent.touch()
         out, _ = running.communicate(timeout=60)
     assert (running.returncode, out.splitlines()[-1]) == (0, "screened 1: 1 accept")
     assert len(store.unscreened(9)) == 2

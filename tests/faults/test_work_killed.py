@@ -18,6 +18,7 @@ from tests.builders import BOOK, write_content
 from tests.forks import CLI, Forked
 from tests.lengths import many
 from tests.postgres import PostgresServer, needs_postgres, shared_server
+from tests.waiting import PATIENCE
 from tests.writeapi.review.desk import sent
 from tests.writeapi.review.outgoing import GIT_ENVIRONMENT, a_lesson_text, a_repository, accepted, approved, git
 from tests.writeapi.store.builders import rows, sqlite_url
@@ -75,7 +76,7 @@ def test_killed_workers_lose_and_double_nothing(store: Store, url: str, tmp_path
             holder = (store.leased(WORKER) or ":0").rpartition(":")[2]
             for victim in [found for found in workers if str(found.pid) == holder]:
                 victim.kill()
-                victim.wait(30)
+                victim.wait(PATIENCE)
                 workers.remove(victim)
                 workers.append(worker(tmp_path, content, url))
         until(lambda: all(_is(store, name, SubmissionState.PUBLISHED) for name in lessons), "lessons are not published")
@@ -106,7 +107,7 @@ def test_killed_workers_push_each_branch_once(store: Store, url: str, tmp_path: 
             until(lambda: store.leased(WORKER), "nobody works")
             time.sleep(chance.uniform(0, 1.2))
             process.kill()
-            process.wait(30)
+            process.wait(PATIENCE)
             process = worker(tmp_path, content, url, "--branch", "--push", "origin", "--fetch-every", "1")
         bare = tmp_path / "origin.git"
         until(

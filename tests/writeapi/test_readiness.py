@@ -15,6 +15,7 @@ from library.interface.errors import UNAVAILABLE
 from library.interface.resolving import Unresolved
 from library.search.index import IndexUnusable
 from library.search.query import SearchEngine
+from tests.waiting import PATIENCE
 from tests.writeapi.store.builders import START, StandingClock, a_run, standing_store
 from writeapi.api.live import check_ready, remembered
 from writeapi.api.wire import ApiError
@@ -137,7 +138,7 @@ def test_many_that_ask_wait_for_no_look_of_another() -> None:
     def look() -> tuple[str, ...]:
         if now[0]:
             looking.set()
-            assert done.wait(30)
+            assert done.wait(PATIENCE)
         return (f"{now[0]}",)
 
     ready = remembered(look, lambda: now[0])
@@ -145,7 +146,7 @@ def test_many_that_ask_wait_for_no_look_of_another() -> None:
     now[0] = 2.0
     slow = threading.Thread(target=ready)
     slow.start()
-    assert looking.wait(30)
+    assert looking.wait(PATIENCE)
     assert ready() == ("0.0",), "what was found before, at once"
     done.set()
     slow.join(30)

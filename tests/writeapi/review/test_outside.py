@@ -17,7 +17,7 @@ from jsonschema import Draft202012Validator
 
 from library.problems import UsageError
 from tests.builders import BOOK
-from tests.waiting import AT_ONCE
+from tests.waiting import AT_ONCE, until
 from writeapi.review.screening.matching import Sent
 from writeapi.review.screening.screen import CODES, Flag, OutsideReviewer, ReviewerVerdict, read_verdict, reviewer_from
 
@@ -169,14 +169,17 @@ def test_a_child_that_keeps_the_output_open_delays_nothing_and_is_killed(a_revie
 
 def assert_gone(process: int) -> None:
     """Wait until a process is no more, or only waits to be collected by whoever inherited it."""
-    for _ in range(200):
+
+    def gone() -> bool:
         with suppress(FileNotFoundError, ProcessLookupError):
-            if Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z":
-                time.sleep(0.05)
-                continue
-        return
-    os.kill(process, signal.SIGKILL)
-    raise AssertionError("it still runs")
+            return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+        return True
+
+    try:
+        until(gone, "its end")
+    except AssertionError:
+        os.kill(process, signal.SIGKILL)
+        raise
 
 
 @pytest.mark.parametrize("end", ["time.sleep(600)", "pass"])

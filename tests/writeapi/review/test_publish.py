@@ -19,6 +19,7 @@ from server.queue import ContentShelf
 from tests.builders import BOOK, PLAYBOOK, TODAY, complete
 from tests.cuts import watched
 from tests.trees import tree
+from tests.waiting import PATIENCE
 from tests.writeapi.review.conftest import on_both
 from tests.writeapi.review.desk import BOOK_FILE, a_desk, content_of
 from tests.writeapi.review.outgoing import (
@@ -519,10 +520,10 @@ def test_a_second_publisher_says_that_it_waits(store: Store, tmp_path: Path) -> 
     with alone(content_of(desk), lambda: None):
         other = Thread(target=lambda: seen.extend(results(go(desk, waiting=waited.set))))
         other.start()
-        assert waited.wait(10)
+        assert waited.wait(PATIENCE)
         assert seen == []
         assert not (content_of(desk) / LESSON).exists()
-    other.join(10)
+    other.join(PATIENCE)
     assert seen == [(name, "written")]
 
 

@@ -11,18 +11,19 @@ from pydantic import BaseModel, ConfigDict, Field
 from library.interface import finding
 from library.interface.answers import PROVENANCE_NOTE, Answer, PlaybookAnswer
 from library.interface.errors import NOT_FOUND
+from library.interface.intake import LongSearch
 from library.interface.resolving import PlaybookNames, Resolved, resolve_playbook
 from library.interface.versions import words as version_words
 from library.records.fields import optional
 from library.records.naming import slug_of
-from library.records.vocabulary import ResultType, Trust
+from library.records.vocabulary import ResultType
 
 from .library import Asking, LibraryAccess, Record, Refusal, is_slug, page
 
 Lists = Literal["agents", "tasks", "lessons"]
 Detail = Literal["short", "full"]
 _DETAIL = "`full`: all that the API answers."
-_AGENT = "The agent that will do it, such as `claude-code`, for its variant of the prompt."
+_AGENT = "The agent that will do it, such as `claude-code`."
 
 
 class Arguments(BaseModel):
@@ -31,25 +32,9 @@ class Arguments(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
-class TaskAsked(Arguments):
-    """A task, as somebody wrote it."""
-
-    task: Annotated[str, Field(min_length=1)] = Field(
-        description="The whole task, log or mail as it is, or the job in a sentence; 8,000 characters are read."
-    )
-    agent: str | None = Field(None, max_length=128, description=_AGENT)
-
-
-class Search(Arguments):
+class Search(LongSearch):
     """A question in plain words."""
 
-    q: Annotated[str, Field(min_length=1)] = Field(description="What to look for, in plain words.")
-    type: ResultType | None = Field(None, strict=False)
-    agent: str | None = Field(None, max_length=64, description="Only what names this agent, or is for any.")
-    category: str | None = Field(None, max_length=64, description="Its slug.")
-    min_trust: Trust | None = Field(None, strict=False, description="At least this level.")
-    proven: bool | None = Field(None, description="Only playbooks whose checks are proven.")
-    limit: Annotated[int, Field(ge=1, le=50)] = Field(10, description="1 to 50; 10 if absent.")
     detail: Detail = Field("short", description=_DETAIL)
 
 
@@ -81,7 +66,7 @@ class OnePlaybook(Arguments):
     )
     agent: str | None = Field(None, max_length=128, description=_AGENT)
     version: str | None = Field(None, max_length=64, description="A former version: its text alone.")
-    since: str | None = Field(None, max_length=64, description="Another version: what differs from it.")
+    since: str | None = Field(None, max_length=64, description="Another version: what differs.")
     detail: Detail = Field("short", description=_DETAIL)
 
 
@@ -126,7 +111,7 @@ class ToolPage(Answer):
     next_cursor: str | None
 
 
-async def find_playbook(asking: Asking, sent: TaskAsked) -> tuple[Record, str]:
+async def find_playbook(asking: Asking, sent: finding.FindTask) -> tuple[Record, str]:
     """Begin here. Takes the user's whole task and gives the one playbook for it, ready to use.
 
     That is prompt, its inputs, where to stop, what goes wrong, how to report; or the nearest, where none fits.
@@ -192,7 +177,7 @@ async def _version(library: LibraryAccess, found: Record, version: str, since: s
         items = known.items if known else ()
         names = ", ".join(f"{one.version} ({one.at:%Y-%m-%d})" for one in items)[:_LONGEST_NAMES]
         which = f"Known are {names}." if names else "No version of it is kept."
-        wrong = next((name for name in (version, since) if name not in names), version)
+        wrong = next((name for name in (since, version) if name and name not in names), version)
         raise Refusal(NOT_FOUND, f"The playbook {slug!r} has no version {wrong!r}. {which}")
     present = str(found["version"])
     notes = [f"A former version: verdict, trust and url are those of the present one, {present}."]

@@ -12,14 +12,13 @@ from typing import Annotated, Any, TypeVar
 from mcp_types import Tool, ToolAnnotations
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from library.interface import answers
+from library.interface import answers, finding
 from library.interface.answers import Answer
 from library.interface.bodies import pointer
 from library.interface.errors import BAD_JSON, BROKEN, INVALID, KINDS, NOT_FOUND, FieldProblem
-from library.interface.finding import FindAnswer
 from library.interface.intake import Intake, RunReport, Submission
 from library.problems import sure
-from library.records.fields import optional
+from library.records.fields import must, optional
 from library.records.validating import IN_JSON, validate
 from library.records.vocabulary import RunStatusWord, SubmissionState
 
@@ -47,6 +46,9 @@ _LAX: Mapping[str, TypeAdapter[Any]] = {
     "string": TypeAdapter(str, config=ConfigDict(coerce_numbers_to_str=True)),
 }
 _SHORT = 64
+_KEY, _KEY_WORDS = re.compile("[!-~]{1,255}"), "must be 1-255 printable ASCII characters without a space"
+_TOKEN, _TOKEN_WORDS = re.compile("edt_[0-9A-Za-z]{43}"), "must be the edit token of the receipt: edt_ and 43 more"
+_TRY = "Take a slug from search_playbooks, and an id from the answer of report_run or submit."
 _OF_THE_CALL = ("idempotency_key", "edit_token")  # no part of what is shown to the user: they say nothing to a reader
 M = TypeVar("M", bound=BaseModel)
 
@@ -54,8 +56,8 @@ M = TypeVar("M", bound=BaseModel)
 class Repeatable(Intake):
     """What a body of the write API has beside it."""
 
-    idempotency_key: Annotated[str, Field(pattern=r"^[!-~]{1,255}$")] | None = optional(
-        "Any text, such as a UUID: the same call with the same key is taken once."
+    idempotency_key: Annotated[str, must("idempotency-key", _KEY.fullmatch, _KEY_WORDS)] | None = optional(
+        "Any text: the same call with the same key is taken once."
     )
 
 
@@ -78,9 +80,8 @@ class OneSent(Arguments):
 class Withdrawal(OneSent):
     """Which report or submission, and the token of its sender."""
 
-    edit_token: str | None = Field(
+    edit_token: Annotated[str, must("edit-token", _TOKEN.fullmatch, _TOKEN_WORDS)] | None = Field(
         None,
-        pattern="^edt_[0-9A-Za-z]{43}$",
         description="The edit token of its receipt; absent where the key that sent it comes with the call.",
     )
 
@@ -119,7 +120,7 @@ class LibraryTool:
         if isinstance(text := meant.get("slug"), str):
             meant["slug"], said = await reading.resolved(asking.library, text)
             notes += said
-        return (_judged(self.takes, meant) if issubclass(self.takes, Arguments) else meant), notes
+        return (meant if issubclass(self.takes, Repeatable) else _judged(self.takes, meant)), notes
 
     def question(self, site_url: str, sent: BaseModel | dict[str, Any]) -> str:
         """What the user is asked before it runs: all that would be sent. Raises `Refusal` for what is wrong in form."""
@@ -163,8 +164,8 @@ async def report_run(asking: Asking, sent: Record) -> tuple[Record, str]:
     """Reports how a run of a playbook ended.
 
     Call this only after the end user has agreed to this very report. It must hold no private data: no names,
-    addresses, keys, paths or content of the user. The report waits for an editor before it counts. Works without a
-    key; with one (Authorization: Bearer) it counts as that contributor's.
+    addresses, keys, paths or content of the user. The report waits for an editor before it counts. With a
+    key (Authorization: Bearer) it counts as that contributor's.
     """
     made = await _written("/runs", asking, sent)
     about = f"{made['id']} for {made['playbook']} {made['playbook_version']}; it waits for an editor"
@@ -223,7 +224,8 @@ def problem_text(problem: Record) -> str:
         lines = [f"{problem['title']} ({problem['status']}):", *places, "Mend each of these, and call the tool again."]
     else:
         kind = next((kind for kind in KINDS if problem["type"].endswith(f"#{kind.slug}")), BROKEN)
-        lines = [f"{problem['title']} ({problem['status']}). {problem['detail']}", kind.advice]
+        advice = _TRY if kind is NOT_FOUND else kind.advice
+        lines = [f"{problem['title']} ({problem['status']}). {problem['detail']}", advice]
     if "retry_after" in problem:
         lines.append(f"Retry-After: {problem['retry_after']} seconds.")
     return "\n".join(lines)
@@ -256,7 +258,7 @@ def _name(said: str, free: list[str]) -> str | None:
 
 def _read(name: str, schema: Schema, value: object, notes: Notes) -> object:
     kind, meant = schema.get("type"), _meant(schema, value)
-    if "enum" in schema and meant != value:
+    if meant in schema.get("enum", ()) and meant != value:
         notes.append(f"{name} was read as {meant}.")
     if isinstance(meant, dict) and kind == "object" and "properties" in schema:
         meant, inner = _taken(schema, meant)
@@ -338,7 +340,7 @@ def _told(schema: Schema, names: tuple[str, ...], depth: int) -> Schema:
 
 
 TOOLS: tuple[LibraryTool, ...] = (
-    LibraryTool(reading.find_playbook, "Find the playbook for a task", reading.TaskAsked, FindAnswer),
+    LibraryTool(reading.find_playbook, "Find the playbook for a task", finding.FindTask, finding.FindAnswer),
     LibraryTool(reading.search_playbooks, "Search the library", reading.Search, reading.SearchResult),
     LibraryTool(reading.get_playbook, "Read a playbook", reading.OnePlaybook, reading.SomeSections),
     LibraryTool(reading.list_tasks, "List jobs", reading.Page, reading.ToolPage),

@@ -59,7 +59,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("submit", {"kind": "playbook", "title": "x", "body": "y"}, "/payload: is missing"),
     ("submission_status", {"id": "sub_x"}, "Not found (404)."),
     ("withdraw", {"id": "run_" + "a" * 26}, "Not found (404)."),
-    ("withdraw", {"id": "run_x", "edit_token": "pbl_x"}, "/edit_token: must look like"),
+    ("withdraw", {"id": "run_x", "edit_token": "pbl_x"}, "/edit_token: must be the edit token of the receipt"),
     ("search_playbooks", {"q": "x" * 70_000}, "A message may have 64 KiB."),
     ("nothing", {}, "Unknown tool: nothing. Known are find_playbook"),
     ("get_playbook", {"slug": BOOK}, "## Steps"),  # the session lives

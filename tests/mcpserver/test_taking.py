@@ -60,6 +60,41 @@ MENDED: list[tuple[str, dict[str, Any], str]] = [
     ("get_playbook", {"slug": "mend tests that fail sometimes"}, BOOK),
     ("submission_status", {"id": BOOK}, "There is no report or submission with this id."),
 ]
+ODD: list[tuple[str, dict[str, Any], str]] = [
+    ("find_playbook", {"task": "   "}, "- /task: "),
+    ("find_playbook", {"task": ["a", "b"]}, "/task: must be text, not an array"),
+    ("search_playbooks", {"q": "x", "proven": "perhaps"}, "/proven: must be true or false"),
+    ("search_playbooks", {"q": "x", "limit": "many"}, "/limit: must be a whole number"),
+    ("search_playbooks", {"q": {"text": "x"}}, "/q: must be text, not an object"),
+    ("get_playbook", {"slug": "\u202eabc"}, "There is no playbook '\\u202eabc'."),
+    ("get_playbook", {"slug": BOOK, "since": "a\x00b"}, "has no version 'a\\x00b'."),
+    ("get_playbook", {"slug": BOOK, "sections": 7}, "/sections: must be an array"),
+    ("report_run", {**RUN, "outcome": 7}, "/outcome: must be one of 'worked', 'worked_with_changes' or 'failed'"),
+    ("report_run", {**RUN, "lesson": "a\x00b"}, "/lesson: holds an invisible character"),
+    ("report_run", {**RUN, "idempotency_key": "a key"}, "/idempotency_key: must be 1-255 printable ASCII characters"),
+    ("submit", {"title": "x" * 9_000, "body": "y"}, "/title: is too long: at most 200 characters, and here are 9000"),
+    ("submit", {"title": "x", "body": "y", "payload": ["z"]}, "/payload: must be an object"),
+    ("submission_status", {"id": {"a": 1}}, "/id: must be text, not an object"),
+    ("withdraw", {"id": "run_x", "edit_token": "x"}, "/edit_token: must be the edit token of the receipt"),
+]
+"""Odd input; what the model reads of it is in plain words, and names the argument that it knows."""
+
+
+@pytest.mark.parametrize(("name", "sent", "said"), ODD)
+def test_of_odd_input_the_model_reads_plain_words(reading: Service, name: str, sent: dict[str, Any], said: str) -> None:
+    result = Asker(reading).call(name, **sent)
+    assert result.is_error
+    words = result.content[0].text
+    assert said in words
+    assert "was read as" not in words
+    for of_a_program in (
+        "^",
+        "Input should",
+        "Traceback",
+        "at this address",
+        "/q:" if name != "search_playbooks" else "^",
+    ):
+        assert of_a_program not in words
 
 
 @pytest.mark.parametrize(("name", "sent", "said"), TAKEN)

@@ -48,7 +48,7 @@ _MODULES = (
     ("library.commands", "stats"),
     ("library.trials.commands", "trial"),
     ("client.addresses", "addresses"),
-    ("server.operating", "contributors pending backup restore prune metrics"),
+    ("server.operating", "contributors backup restore metrics"),
     ("server.review", "review"),
     ("server.mcp", "mcp"),
     ("server.deploy.commands", "deploy"),

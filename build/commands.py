@@ -4,18 +4,16 @@ import os
 from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO, TypeVar
+from typing import Any, TypeVar
 
 import click
-import msgspec
 
 from library.options import content_option, on_terminal, plain_address, today_option
-from library.problems import ContentError, UsageError, count_of
+from library.problems import ContentError, count_of
 
 from .settings import BuildReport, BuildSettings
 
 F = TypeVar("F", bound=Callable[..., Any])
-MOST_PENDING = 1_000_000_000  # no queue holds more reports of one playbook
 
 
 def default_jobs() -> int:
@@ -49,9 +47,6 @@ def site_url_option(about: str) -> Callable[[F], F]:
 @site_url_option("Another address than the one in site.yaml.")
 @click.option("--release", is_flag=True, help="Also write the whole-library files.")
 @click.option("--compress", is_flag=True, help="Also write .gz and .br beside the files, for servers that send those.")
-@click.option(
-    "--pending", type=click.File("rb"), help="JSON of waiting run reports by playbook; `playbooks pending` prints it."
-)
 @click.option("--profile", is_flag=True, help="Print the seconds of every stage.")
 def build(
     content: Path,
@@ -61,7 +56,6 @@ def build(
     site_url: str | None,
     release: bool,
     compress: bool,
-    pending: BinaryIO | None,
     profile: bool,
 ) -> None:
     """Build the static site and API from the content.
@@ -69,8 +63,7 @@ def build(
     Always all of it: the new site takes the place of the old one when it is whole. After an edit, serve with --watch
     makes only what the edit moves.
     """
-    waiting = read_pending(pending) if pending else {}
-    settings = BuildSettings(content, out, today, jobs, site_url, waiting, release=release, progress=say)
+    settings = BuildSettings(content, out, today, jobs, site_url, release=release, progress=say)
     report = built_or_exit(settings)
     for line in summary_lines(report, out, profile=profile):
         click.echo(line)
@@ -79,14 +72,6 @@ def build(
 
         count = compress_site(out, content, jobs, lambda: say("waiting for another build"))
         click.echo(f"{count:,} files compressed")
-
-
-def read_pending(file: BinaryIO) -> dict[str, int]:
-    """The counts of waiting run reports by playbook. Raises `UsageError` for a file that holds none."""
-    try:
-        return msgspec.json.decode(file.read(), type=dict[str, Annotated[int, msgspec.Meta(ge=0, le=MOST_PENDING)]])
-    except msgspec.DecodeError as error:
-        raise UsageError(f"{file.name} is no JSON object of counts by playbook: {error}") from error
 
 
 def built_or_exit(

@@ -1,6 +1,5 @@
-"""What an operator does with the queue from a terminal: contributors, the worker, backups, forgetting, figures."""
+"""What an operator does with the queue from a terminal: contributors, the worker, backups, figures."""
 
-import json
 import os
 import secrets
 import signal
@@ -34,7 +33,7 @@ from writeapi.store.records import Key
 
 from . import queue
 from .environment import refuse_wrong, the_day
-from .queue import ContentShelf, has_queue, needs_queue, open_queue, opened_queue, published_runs
+from .queue import ContentShelf, needs_queue, open_queue, opened_queue
 from .work import Publishing, Worker, publishing_options, reviewer_option, stopping
 
 COUNTS = "metrics"  # where the workers' counts are, in the folder of the queue
@@ -116,22 +115,6 @@ def promote(handle: str, var: Path) -> None:
         click.echo(f"{handle} is an editor")
 
 
-@click.command(epilog="Example: playbooks pending > pending.json && playbooks build --pending pending.json")
-@content_option
-@var_option
-def pending(content: Path, var: Path) -> None:
-    """Print, as JSON, how many run reports of each playbook are pending, or approved and not yet in the content.
-
-    A build takes it by --pending. Where there is no queue yet, as before the first start of a service, none are.
-    """
-    if not has_queue(os.environ, var):
-        click.echo(f"there is no queue in {var} yet, so nothing waits; --var says where it is kept", err=True)
-        click.echo("{}")
-        return
-    with opened_queue(os.environ, var) as store:
-        click.echo(json.dumps(store.pending_runs(published_runs(content)), sort_keys=True))
-
-
 def unmigrated(environment: Mapping[str, str], var: Path) -> Store:
     """The store as it lies there: a backup before an upgrade must not upgrade. Nothing is made by looking."""
     refuse_wrong(environment)
@@ -185,19 +168,6 @@ _ADDRESSES = "Days to keep from where a report was sent, as a keyed hash."
 _ANSWERS = "Days to give a repeated request the answer of the first."
 keep_addresses = _days("--addresses", default=queue.ADDRESSES_DAYS, envvar="PLAYBOOKS_KEEP_ADDRESSES", help=_ADDRESSES)
 keep_answers = _days("--answers", default=queue.ANSWERS_DAYS, envvar="PLAYBOOKS_KEEP_ANSWERS", help=_ANSWERS)
-
-
-@click.command(epilog="Example: playbooks prune --addresses 14")
-@keep_addresses
-@keep_answers
-@var_option
-def prune(addresses: int, answers: int, var: Path) -> None:
-    """Forget from where things were sent, and the answers kept for repeated requests, when they are old enough.
-
-    Run reports, submissions, decisions and their history stay. It may run at any time, beside the service.
-    """
-    with opened_queue(os.environ, var) as store:
-        click.echo(f"forgot {store.prune(addresses_days=addresses, answers_days=answers)}")
 
 
 _FIGURES: Mapping[str, tuple[str, tuple[str, ...]]] = {

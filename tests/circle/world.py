@@ -7,18 +7,22 @@ import re
 import socket
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from build.pipeline import build
+from build.settings import BuildSettings
 from library.content.loading import load
 from library.records.collection import Library
 from library.rules.trust import Verdict, counted_runs, judge
+from server.queue import published_runs
 from tests.builders import PLAYBOOK, TASK, TODAY, titled, write_content
 from tests.faults.http_client import Address, Answer, post, request
 from tests.forks import CLI, Forked, run
 from tests.writeapi.review.outgoing import GIT_ENVIRONMENT, a_repository, git
+from tests.writeapi.store.builders import a_store
 
 _EMPTY = re.compile(r"^(?P<head>\s*(?:- )?)(?P<key>\w+): (?:\"\"|'')$", re.MULTILINE)
 
@@ -98,10 +102,11 @@ class World:
         """Check, count what waits, and build what is served."""
         at = ("--content", str(self.content))
         assert self.playbooks("check", "--strict", "--today", str(TODAY), *at) == ""
-        waiting = self.var.with_name("pending.json")
-        waiting.write_text(self.playbooks("pending", *at, "--var", str(self.var)))
-        to = ("--out", str(self.out), "--site-url", self.site_url, "--pending", str(waiting), "--jobs", "1")
-        self.playbooks("build", "--today", str(TODAY), *at, *to)
+        queue, waiting = self.var / "queue.db", dict[str, int]()
+        if queue.exists():  # before the first start of the service there is none
+            with closing(a_store(f"sqlite:///{queue}")) as store:
+                waiting = store.pending_runs(published_runs(self.content))
+        build(BuildSettings(self.content, self.out, TODAY, 1, self.site_url, waiting))
 
     def formatted(self) -> str:
         """What `fmt` would change of all that was published."""

@@ -84,26 +84,6 @@ def test_without_a_queue_there_is_no_backup(var: Path, tmp_path: Path) -> None:
     assert not var.exists(), "nothing is made by asking for a copy"
 
 
-def test_without_a_queue_nothing_is_pruned(var: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    refused = run(var, "prune")
-    assert refused.exit_code == 2
-    assert f"Error: there is no queue at {var / 'queue.db'}: " in refused.output
-    assert not var.exists()
-    monkeypatch.setenv("PLAYBOOKS_DATABASE_URL", f"sqlite:///{var / 'other.db'}")
-    refused = run(var, "prune")
-    assert refused.exit_code == 2
-    assert f"no queue at {var / 'other.db'}: " in refused.output
-    assert "PLAYBOOKS_DATABASE_URL says where it is kept" in refused.output
-    assert not var.exists()
-
-
-def test_prune_says_what_it_would_do_and_does_it(var: Path) -> None:
-    add(var, runs=2)
-    assert run(var, "prune").output == "forgot 0 addresses, 0 answers, 0 sessions\n"
-    assert run(var, "prune").output == "forgot 0 addresses, 0 answers, 0 sessions\n"
-    assert run(var, "prune", "--addresses", 0).exit_code == 2
-
-
 def test_the_folder_of_the_queue_may_be_said_by_the_environment(
     var: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,20 +1,18 @@
-"""The commands `contributors` and `pending`: what an operator does with the queue, over SQLite in a folder."""
+"""The command `contributors`: what an operator does with the queue, over SQLite in a folder."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-import orjson
 import pytest
 from click.testing import CliRunner, Result
 
 import cli
-from tests.builders import BOOK, RUN, put, write_content
+from tests.builders import BOOK
 from tests.writeapi.store.builders import migrated, sqlite_url
 from writeapi.keys import hash_of, is_key, make_key
 from writeapi.store import Store
@@ -132,13 +130,6 @@ def test_without_a_queue_nobody_is_looked_after(var: Path, command: list[str]) -
     assert not var.exists()
 
 
-def test_without_a_queue_nothing_is_pending_and_that_is_said(var: Path, tmp_path: Path) -> None:
-    result = run(var, "pending", "--content", write_content(tmp_path))
-    assert (result.exit_code, result.stdout) == (0, "{}\n")
-    assert f"no queue in {var} yet" in result.stderr
-    assert not var.exists()
-
-
 @pytest.mark.parametrize("command", ["revoke", "reset", "promote"])
 def test_nobody_of_that_handle_is_wrong_use(var: Path, command: str) -> None:
     add(var)
@@ -156,45 +147,6 @@ def test_a_revoked_contributor_stays_revoked(var: Path, command: str) -> None:
     assert result.exit_code in (1, 2)
     assert "revoked" in result.output
     assert "  contributor  " in run(var, "contributors", "list").output
-
-
-def test_pending_counts_what_waits_and_what_is_not_published_yet(var: Path, tmp_path: Path) -> None:
-    content = write_content(tmp_path)
-    with the_store(var) as store:
-        assert run(var, "pending", "--content", content).output == "{}\n"
-        for name in ("run_a", "run_b", "run_c", "run_d"):
-            store.add(a_run(name), None)
-        for name in ("run_b", "run_c"):
-            store.move(name, "approved", by="editor")
-        store.move("run_d", "rejected", by="editor")
-    assert json.loads(run(var, "pending", "--content", content).output) == {BOOK: 3}
-    put(content, f"runs/{BOOK}/run_b.yaml", RUN)
-    assert json.loads(run(var, "pending", "--content", content).output) == {BOOK: 2}
-
-
-@pytest.mark.slow
-def test_a_build_takes_what_pending_prints(var: Path, tmp_path: Path) -> None:
-    content = write_content(tmp_path)
-    with the_store(var) as store:
-        store.add(a_run("run_a"), None)
-    (tmp_path / "pending.json").write_text(run(var, "pending", "--content", content).output)
-    words = ["build", "--content", content, "--out", tmp_path / "site", "--jobs", "1"]
-    result = CliRunner().invoke(cli.main, [str(word) for word in (*words, "--pending", tmp_path / "pending.json")])
-    assert result.exit_code == 0, result.output
-    book = orjson.loads((tmp_path / f"site/api/v1/playbooks/{BOOK}.json").read_bytes())
-    assert book["runs"]["pending"] == 1
-    assert book["runs"]["approved"] == 0
-
-
-@pytest.mark.parametrize("body", ["", "[]", '{"x": "1"}', '{"x": 1.5}', '{"x": 99999999999999999999}', "{x: 1}"])
-def test_a_build_refuses_counts_that_are_none(tmp_path: Path, body: str) -> None:
-    content = write_content(tmp_path)
-    (tmp_path / "pending.json").write_text(body)
-    words = ["build", "--content", content, "--out", tmp_path / "site", "--pending", tmp_path / "pending.json"]
-    result = CliRunner().invoke(cli.main, [str(word) for word in words])
-    assert result.exit_code == 2
-    assert "counts by playbook" in result.output
-    assert not (tmp_path / "site").exists()
 
 
 @pytest.mark.parametrize(

@@ -78,9 +78,7 @@ def test_a_known_name_is_nothing_to_tell(name: str) -> None:
     assert [*misspelt({name: ""}), *unread({name: ""})] == []
 
 
-@pytest.mark.parametrize(
-    "command", [["report", "--playbook", "x"], ["mcp"], ["backup", "x"], ["prune"], ["restore", "library"]]
-)
+@pytest.mark.parametrize("command", [["report", "--playbook", "x"], ["mcp"], ["backup", "x"], ["restore", "library"]])
 def test_commands_that_read_settings_refuse_a_misspelt_one(
     command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -28,9 +28,11 @@ jobs_option = click.option(
 
 def site_url_option(about: str) -> Callable[[F], F]:
     """`--site-url`: the address of a site, absolute, http or https, without query or fragment."""
-    return click.option(
-        "--site-url", metavar="ADDRESS", callback=lambda *at: at[2] and plain_address(at[2]), help=about
-    )
+
+    def checked(_context: click.Context, _option: click.Parameter, given: str | None) -> str | None:
+        return None if given is None else plain_address(given)
+
+    return click.option("--site-url", metavar="ADDRESS", callback=checked, help=about)
 
 
 @click.command(epilog="Example: playbooks build --content content --out site --today 2026-11-20")

@@ -17,6 +17,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from http.client import HTTPConnection
+from itertools import chain
 from pathlib import Path
 from statistics import mean, median
 from typing import Any
@@ -29,6 +30,7 @@ from benchmarks.search_engines import BEST, BM25S, FAST, FTS5, TANTIVY, WHOLE, W
 from library.records.vocabulary import Profile, ResultType
 from library.search.documents import Document
 from library.search.index import update_index
+from library.search.query import MAX_QUERY
 from library.search.words import ENGLISH
 
 TEN_THOUSAND = 10_000
@@ -43,6 +45,7 @@ QUALITY = {FAST: {WHOOSH: 1.08, FTS5: 1.0, BM25S: 1.0}, BEST: {WHOOSH: 1.11, FTS
 
 CHANGES, EDIT_MS = 5, 100
 SAME, ADDED_MS = 0.97, 0.1
+LONG, TEXTS, PASTED_MS = harness.ROOT / "tests/content/blind.json", 40, 10
 """With one letter typed wrong: how much of the first ten stays the same, and what mending may take."""
 
 CLIENTS, PAUSE, P99_MS = 20, 0.1, 15
@@ -141,10 +144,38 @@ def speed(folder: Path, count: int, number: int, rounds: int, skip: str) -> None
             reached = at[peer][place] / at[profile][place]
             told = f"{profile}: {peer}'s {share} is {reached:.1f} x, at least {least[place]:.2f}"
             verdict(told, met=reached >= least[place])
+    pasted(BEST + WHOLE, tops[BEST + WHOLE], rounds)
     for name in (FAST, BEST):
         typos(name, tops[name], number, rounds)
     edited = median(timed(update_index, folder / "ours", [each]) for each in documents(CHANGES, seed=9))
     verdict(f"one edit in the index: {edited * 1000:.0f} ms, at most {EDIT_MS}", met=edited * 1000 <= EDIT_MS)
+
+
+def pasted(name: str, top: Top, rounds: int) -> None:
+    """Processor time of a text of 8,000 characters: reports and logs joined, and prose of the documents' words."""
+    chance = random.Random(5)
+    texts = [one["query"] for one in json.loads(LONG.read_text(encoding="utf-8")) if "long" in one["set"]]
+    prose = [item.body.split() for item in documents(3 * TEXTS, seed=78)]
+    sentences = [[" ".join(words[at : at + 14]).capitalize() for at in range(0, len(words), 14)] for words in prose]
+    kinds = {
+        "joined": ["\n\n".join(chance.choices(texts, k=60)) for _ in range(TEXTS)],
+        "prose": [". ".join(chain.from_iterable(sentences[at : at + 3])) for at in range(0, len(sentences), 3)],
+    }
+    for kind, asked in kinds.items():
+        spent = [_cpu(top, text[:MAX_QUERY], rounds) * 1000 for text in asked]
+        p50, p99 = harness.quantile(spent, 0.5), harness.quantile(spent, 0.99)
+        told = f"{name}: {kind} text of {MAX_QUERY:,} characters: CPU {p50:.1f} / {p99:.1f} ms, p50 at most {PASTED_MS}"
+        verdict(told, met=p50 <= PASTED_MS)
+
+
+def _cpu(top: Top, text: str, rounds: int) -> float:
+    """The median seconds of processor time of so many rounds, after one to warm up."""
+    spent = []
+    for _ in range(rounds + 1):
+        before = time.process_time()
+        top(text)
+        spent.append(time.process_time() - before)
+    return median(spent[1:])
 
 
 def typos(name: str, top: Top, count: int, rounds: int) -> None:

@@ -93,8 +93,7 @@ class QuestionReader:
         parts = [*{frozenset(part): part for part in read}.values()]  # a line that a log repeats says no more
         said: Weighed = {}
         for word, weight in (pair for part in parts for pair in part.items()):
-            if posting := self._index.of(word):
-                most = posting.idf * int(posting.impacts.max())
+            if most := self._index.most(word):
                 said[word] = max(said.get(word, 0.0), weight * most)
         kept = set(sorted(said, key=lambda word: (-said[word], word))[:STEMS])
         found = [{word: weight for word, weight in part.items() if word in kept} for part in parts]
@@ -104,7 +103,7 @@ class QuestionReader:
 
     def _sentence(self, words: Sequence[str]) -> Weighed:
         stems = [self._words.stem(word) for word in words]
-        weights = self._weighed((word for word in stems if self._index.of(word)), stems)
+        weights = self._weighed(filter(self._index.most, stems), stems)
         for word in FRAMING & weights.keys():
             weights[word] *= FRAME
         return weights

@@ -22,6 +22,7 @@ from .words import WORD, Analyzer
 DEFAULT_LIMIT, MAX_LIMIT = 10, 50
 MAX_QUERY = 8_000  # of a longer text so many characters are read
 LONGEST_NAME, LONGEST_TITLE = 128, 200
+LONGEST_WHOLE = 1_000  # a longer question is no title, with whatever spaces between its words
 WHOLE = 255_000  # a score is shown as a part of it: impacts are whole numbers up to 255, and rarities thousandths
 LEAST = 255.0  # the score of a document that is found by its whole name alone
 TRUST_BONUS = 0.01  # what each level of trust adds: it breaks near-ties, and lifts nothing over a better match
@@ -85,7 +86,7 @@ class SearchEngine:
         """What a question means, the scores of all documents, and the first of them: number and what is stored."""
         text = question.text[:MAX_QUERY]
         meaning = self._reader.read(text, typing=question.profile is Profile.FAST)
-        named = self._named(text)
+        named = self._named(text if len(text) <= LONGEST_WHOLE else "")
         scores = of_parts(self.index, meaning.parts)
         if question.profile is Profile.BEST and len(meaning.parts) == 1:
             scores = with_feedback(self.index, meaning.parts[0], scores)
@@ -116,7 +117,10 @@ class SearchEngine:
         own = self.index.having("agent", question.agent) if question.agent else np.ones_like(scores, dtype=np.bool_)
         active = self.index.having("status", Status.ACTIVE)
         apart = (named > 0) | ~active
-        plain = [near_top(np.where(apart | ~side, 0.0, scores), question.limit) for side in (own, ~own)]
+        plain = [
+            near_top(np.where(apart | ~side, 0.0, scores), question.limit)
+            for side in ((own, ~own) if question.agent else (own,))
+        ]
         found = np.sort(np.concatenate([np.flatnonzero(apart & (scores > 0)), *plain]))  # only these few are sorted
         order = np.lexsort((-scores[found], ~own[found], ~active[found], -named[found]))[: question.limit]
         return [(number, self.index.stored(number)) for number in found[order].tolist()]
@@ -207,5 +211,5 @@ def _hit(stored: Stored, score: float, words: frozenset[str], analyzer: Analyzer
 def highlights(text: str, words: frozenset[str], analyzer: Analyzer) -> Iterator[Highlight]:
     """Where words of a question, as stems, stand in a text: offsets, never markup."""
     for found in WORD.finditer(text):
-        if not words.isdisjoint(analyzer.roots(analyzer.folded(found[0]))):
+        if any(root in words for root in analyzer.roots(analyzer.folded(found[0]))):
             yield Highlight(start=found.start(), end=found.end())

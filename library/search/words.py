@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec.yaml
 from whoosh.lang import snowball, stopwords, two_letter_code
@@ -76,11 +76,12 @@ class Analyzer:
         """Gives the stem of a folded word, by Snowball's rules."""
         return _stemming(self.language)
 
-    def roots(self, word: str) -> Iterator[str]:
+    def roots(self, word: str) -> Sequence[str]:
         """The stem of a folded word, and that of the word without its accents where it is another."""
-        yield (own := self.stem(word))
-        if not word.isascii() and (other := self.stem(plain(word))) != own:
-            yield other
+        own = self.stem(word)
+        if word.isascii() or (other := self.stem(plain(word))) == own:
+            return (own,)
+        return own, other
 
     def folded(self, word: str) -> str:
         """A word in small letters and compatibility form; in English without accents."""
@@ -91,7 +92,7 @@ class Analyzer:
 
     def spelt(self, text: str) -> list[str]:
         """The words of a text as they are spelt, folded."""
-        return list(map(self.folded, WORD.findall(text)))
+        return WORD.findall(text.lower()) if text.isascii() else list(map(self.folded, WORD.findall(text)))
 
     def normalised(self, text: str) -> str:
         """A title or a question in the form in which two of them are compared whole."""
@@ -138,15 +139,21 @@ def sentences(text: str) -> Iterator[str]:
     yield from _END.split(text)
 
 
-class Meanings(NamedTuple):
+@dataclass(frozen=True)
+class Meanings:
     """What is meant by a phrase: both as stems with a space between. `said` are the words of all phrases as spelt."""
 
     meant: Mapping[str, Sequence[str]]
     said: frozenset[str]
 
+    @cached_property
+    def _begun(self) -> frozenset[str]:
+        return frozenset(phrase.partition(" ")[0] for phrase in self.meant)
+
     def of(self, phrase: Sequence[str]) -> dict[str, float]:
         """The stems that are meant beside those of a question, each with its weight."""
-        runs = (" ".join(phrase[at : at + size]) for at in range(len(phrase)) for size in range(1, LONGEST + 1))
+        begins = [at for at, word in enumerate(phrase) if word in self._begun]
+        runs = (" ".join(phrase[at : at + size]) for at in begins for size in range(1, LONGEST + 1))
         found = {word for run in runs for word in self.meant.get(run, ())}
         return dict.fromkeys(sorted(found - set(phrase)), 1.0)
 

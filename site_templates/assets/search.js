@@ -8,6 +8,7 @@ const FILTERS = Object.keys(LABELS);
 const PAUSE = 120; // milliseconds without a key before a word is looked for
 const PATIENCE = 1500; // milliseconds that the live service has
 const MOST = 50;
+const LONG = 8000; // signs of an address: what is longer is sent as a body, and stands in no address
 
 const at = (id) => document.getElementById(id);
 const box = at("search");
@@ -40,7 +41,7 @@ function address(changes) {
 
 function keepAddress(push) {
   const url = address({ limit: asked.limit });
-  if (url === location.pathname + location.search) return;
+  if (url === location.pathname + location.search || url.length > LONG) return;
   try {
     history[push ? "pushState" : "replaceState"](null, "", url);
   } catch {
@@ -52,13 +53,20 @@ function keepAddress(push) {
 
 class Refused extends Error {}
 
+function posted({ proven, limit, ...plain }) {
+  const some = Object.entries({ ...plain, proven: proven === "true", limit: Number(limit) }).filter(([, value]) => value);
+  return { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(Object.fromEntries(some)) };
+}
+
 async function live(question, profile, signal) {
   const limit = new AbortController();
   const stop = () => limit.abort();
   const clock = setTimeout(stop, PATIENCE);
   signal.addEventListener("abort", stop);
   try {
-    const reply = await fetch(`${api}/search?${parameters({ ...question, profile })}`, { signal: limit.signal });
+    const plain = parameters({ ...question, profile }).toString();
+    const asked = plain.length > LONG ? posted(question) : {};
+    const reply = await fetch(`${api}/search${asked.body ? "" : `?${plain}`}`, { ...asked, signal: limit.signal });
     const kind = reply.headers.get("content-type") ?? "";
     if (reply.status === 422 && kind.startsWith("application/problem+json")) {
       const problem = await reply.json();

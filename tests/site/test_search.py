@@ -63,6 +63,10 @@ class PlainHandler(SimpleHTTPRequestHandler):
         self.send_header("Content-Security-Policy", CSP)
         super().end_headers()
 
+    def do_POST(self) -> None:
+        """A host of files takes nothing."""
+        self.send_error(405)
+
     def log_message(self, *_arguments: object) -> None:
         """Say nothing."""
 
@@ -350,10 +354,25 @@ def test_the_slash_leads_to_the_field_and_is_a_letter_in_it(live: str, page: Pag
     assert page.evaluate("document.activeElement.id") == "q"
 
 
+@pytest.mark.parametrize("source", ["live", "static"])
+def test_a_pasted_text_that_is_too_long_is_read_as_far_as_it_is_and_said_so(
+    source: str, request: pytest.FixtureRequest, page: Page
+) -> None:
+    page.goto(f"{request.getfixturevalue(source)}/search/")
+    text = "Flaky tests: find the cause of flaky tests and mend them. " + "word " * 5_000
+    page.fill("#q", text)
+    expect(
+        page.get_by_text(f"The question has {len(text.strip()):,} characters; the first 8,000 were read.")
+    ).to_be_visible()
+    expect(page.locator(".results a").first).to_have_text("Fix flaky tests")
+    assert len(page.url) < 9_000
+
+
 ASK = """async (questions) => {
-  const place = document.querySelector("[data-local]").dataset.local;
-  const { opened, files } = await import(place);
-  const answer = await opened(files(""));
+  const { local, stems } = document.querySelector("[data-local]").dataset;
+  const { opened, files } = await import(local);
+  const { stem } = await import(stems);
+  const answer = await opened(files(""), stem);
   const found = [];
   for (const question of questions) found.push(await answer(question));
   return found;

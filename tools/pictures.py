@@ -115,7 +115,7 @@ def main() -> None:
         command += ["--var", f"{folder}/var"]
         server = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         try:
-            _wait(port)
+            await_port(port)
             top, key = f"http://127.0.0.1:{port}", ""
             items: dict[str, str] = {}
             if any(name in REVIEW_PAGES for name in options.pages):
@@ -128,7 +128,8 @@ def main() -> None:
             server.wait(10)
 
 
-def _wait(port: int) -> None:
+def await_port(port: int) -> None:
+    """Wait until somebody listens."""
     for _ in range(200):
         with socket.socket() as probe:
             probe.settimeout(1)

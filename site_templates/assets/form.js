@@ -279,6 +279,9 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   submit();
 });
+form.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !at("send").disabled) form.requestSubmit();
+});
 form.querySelector('[data-pointer="/playbook"]').addEventListener("focus", offerPlaybooks, { once: true });
 form.addEventListener("click", (event) => {
   const list = event.target.closest("[data-add]")?.closest("[data-list]");

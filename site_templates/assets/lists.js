@@ -111,7 +111,7 @@ function rowPart(blank, { rows, words }, row) {
   made.querySelector(".marks").replaceChildren(...marks.flatMap(([kind, text]) => [tag(text, kind), " "]));
   const risk = words.risk[rows.risk[row]];
   made.querySelector(".risk").className = `risk ${risk}`;
-  set(".risk", `${capital(risk)} risk`);
+  made.querySelector(".risk").firstChild.data = capital(risk);
   const [year, month, day] = (rows.last[row] ?? "").split("-").map(Number);
   for (const [kind, text] of [["took", rows.time[row]], ["when", month && `${day} ${MONTHS[month - 1]} ${year}`]]) {
     made.querySelector(`.${kind}`).className = text ? kind : `${kind} blank`;

@@ -1,5 +1,5 @@
-// What every page has: the theme button, and the keys. `/` goes to the search field, `?` shows the keys, arrows go
-// through what was found. Single letters can be switched off, for those who speak to their browser.
+// What every page has: the theme button, and the keys. `/` goes to the search field, `?` shows the keys, letters
+// press what a page names them for, arrows go through what was found. Single letters can be switched off, for those who speak to their browser.
 
 import { keep, kept } from "./kept.js";
 import { say } from "./say.js";
@@ -59,6 +59,18 @@ function step(by, from) {
   return Boolean(to) || at >= 0;
 }
 
+// What a page names a key for, by `aria-keyshortcuts`, is pressed; of a fold the first field is gone to.
+function press(key) {
+  const named = document.querySelectorAll(`[aria-keyshortcuts="${CSS.escape(key)}"]`);
+  const to = [...named].find((one) => one.checkVisibility());
+  if (to?.tagName !== "SUMMARY") to?.click();
+  else {
+    to.parentElement.open = true;
+    [...to.parentElement.querySelectorAll("textarea")].find((field) => field.checkVisibility())?.focus();
+  }
+  return Boolean(to);
+}
+
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || dialog.open) return;
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -66,9 +78,10 @@ document.addEventListener("keydown", (event) => {
     if (step(by, event.target)) event.preventDefault();
     return;
   }
+  if (event.key === "Escape") event.target.blur?.(); // out of a field, so that letters are keys again
   if (!letters.checked || event.target.closest?.(TYPED)) return;
   if (event.key === "/") toSearch();
   else if (event.key === "?") dialog.showModal();
-  else return;
+  else if (!press(event.key)) return;
   event.preventDefault();
 });

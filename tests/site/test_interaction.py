@@ -134,6 +134,7 @@ def test_commands_are_copied_where_the_browser_has_no_clipboard(page: Page) -> N
     page.goto(PLAYBOOK)
     fold_out(page)
     page.evaluate(NO_CLIPBOARD)
+    page.get_by_text("Install it as a skill").click()
     page.locator("[data-copy=install]").click()
     said(page, "Copied the command.")
     page.get_by_label("Repository").focus()
@@ -253,6 +254,29 @@ def test_keys_lead_to_the_search_and_say_what_they_do(page: Page, site: str) -> 
     expect(page.locator("#q")).to_be_focused()
     page.keyboard.type("a/b?")
     expect(page.locator("#q")).to_have_value("a/b?")
+
+
+def test_letters_press_what_a_page_names_them_for(page: Page, site: str) -> None:
+    page.goto(PLAYBOOK)
+    page.keyboard.press("f")
+    expect(page.get_by_label("Repository")).to_be_focused()
+    page.keyboard.type("frog")
+    expect(page.get_by_label("Repository")).to_have_value("frog")
+    page.keyboard.press("Escape")
+    page.keyboard.press("c")
+    said(page, "Copied the prompt.")
+    assert "tests in frog are flaky" in page.evaluate(BOARD)
+    page.keyboard.press("w")
+    page.wait_for_url(f"{site}/compare/{BOOK}/")
+    page.go_back()
+    page.keyboard.press("r")
+    page.wait_for_url(f"{site}{PLAYBOOK}run/")
+    page.keyboard.press("n")
+    expect(page.locator(".stage:visible h2")).to_contain_text("Step 1 of 2")
+    page.keyboard.press("b")
+    expect(page.locator(".stage:visible h2")).to_have_text("Fill in and hand over")
+    page.keyboard.press("m")
+    page.wait_for_url(f"{site}/mine/")
 
 
 def test_letters_as_keys_can_be_switched_off(page: Page, site: str) -> None:

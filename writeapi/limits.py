@@ -220,14 +220,14 @@ def limit_writes(app: Flask, settings: ServiceSettings, caller: Callable[[], str
             return []
         return [limit for limit in limits if not limit.creates or request.endpoint == _CREATES]
 
-    def count() -> list[tuple[Limit, Window]]:
-        """Count all in one transaction, the shortest first, as Flask-Limiter asks; none after one that refuses.
+    def whom(limit: Limit) -> str:
+        """New contributors count for the address, whoever's key came along: a key must not beget keys without end."""
+        return f"{caller_of(request.environ, settings, None)}/create" if limit.creates else f"{caller()}/write"
 
-        New contributors count for the address, whoever's key came along: a key must not beget keys without end.
-        """
-        write, create = f"{caller()}/write", f"{caller_of(request.environ, settings, None)}/create"
+    def count() -> list[tuple[Limit, Window]]:
+        """Count all in one transaction, the shortest first, as Flask-Limiter asks; none after one that refuses."""
         in_order = sorted(held(), key=lambda limit: limit.item)
-        windows = counters.take([(limit.item, create if limit.creates else write) for limit in in_order])
+        windows = counters.take([(limit.item, whom(limit)) for limit in in_order])
         return list(zip(in_order, windows, strict=False))
 
     app.extensions["count"] = count

@@ -142,12 +142,15 @@ def caller() -> str:
         contributor = sender()
     except ApiError:
         contributor = None
-    return caller_of(request.environ, services().settings, contributor.id if contributor else None)
+    return caller_of(request.environ, services().settings, contributor.id) if contributor else origin_of_request()
 
 
 def origin_of_request() -> str:
-    """The bucket of the address that the request came from; it holds nothing that the caller wrote."""
-    return caller_of(request.environ, services().settings, None)
+    """The bucket of the address that the request came from, worked out once a request; nothing the caller wrote."""
+    if "origin" not in g:
+        g.origin = caller_of(request.environ, services().settings, None)
+    origin: str = g.origin
+    return origin
 
 
 def owner() -> Member:

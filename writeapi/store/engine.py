@@ -164,12 +164,12 @@ class SqliteDatabase(Database):
 
     @contextmanager
     def write(self, wait: float | None = None) -> Iterator[Connection]:
-        """A transaction of the one writer. Raises `Unavailable` when its turn does not come in time."""
+        """A transaction of the one writer, who holds no gate longer. Raises `Unavailable` where it opens too late."""
         until = time.monotonic() + (self.wait if wait is None else wait)
         with (
             refusals(),
-            self._gate.held(until),
             self.engine.connect().execution_options(**{_WRITES: True}) as connection,
+            self._gate.held(until),
             connection.begin(),
         ):
             yield connection

@@ -6,7 +6,8 @@ Of the worker that does what follows from it, it knows which process has the lea
 import hashlib
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from dataclasses import fields as fields_of
 from datetime import datetime
 from typing import Any
 
@@ -103,6 +104,7 @@ class Queue(StorePart):
             return receipt
         its = transitions(new.id)
         by = "anonymous" if new.contributor_id is None else person(new.contributor_id)
+        values = {field.name: getattr(new, field.name) for field in fields_of(new)} | {"state": its.first, "version": 1}
         try:
             with self._database.write() as connection:
                 now = self._now()
@@ -110,8 +112,7 @@ class Queue(StorePart):
                     same = {"caller": once.caller, "key_hash": _hash(once.key), "body_hash": once.body_hash}
                     row = {**same, "subject": new.id, "created": now, "answer": once.answer}
                     connection.execute(insert(answers), row)
-                values = {**asdict(new), "state": its.first, "version": 1, "created": now, "updated": now}
-                connection.execute(insert(its.table), values)
+                connection.execute(insert(its.table), values | {"created": now, "updated": now})
                 record(connection, new.id, its.first, at=now, by=by, version=1)
         except IntegrityError:
             if once and (receipt := self._given(once)):

@@ -19,8 +19,9 @@ from tests.rich import write_rich_content
 
 NODE = Path(__file__).resolve().parents[1] / "node/node_modules/.bin"
 pytestmark = [pytest.mark.slow, pytest.mark.system]
-TOLD = [4, BOOK, BOOK, "pending", "unknown-playbook"]
-"""How many playbooks there are, one of them, what a report by its title was read as, where it stands, a refusal."""
+TOLD = [4, BOOK, BOOK, "pending", "unknown-playbook", [True, True]]
+"""How many playbooks there are, one of them, what a report by its title was read as, where it stands, a refusal; and
+whether the first report of the record leads to itself and to its playbook."""
 
 IN_PYTHON = """\
 import json
@@ -29,10 +30,10 @@ import sys
 from library_client import AuthenticatedClient, Client
 from library_client.api.contributors import create_contributor
 from library_client.api.playbooks import get_playbook, list_playbooks
-from library_client.api.runs import get_run, report_run
+from library_client.api.runs import get_run, list_runs, report_run
 from library_client.models import (
     ContributorReceipt, NewContributor, Outcome,
-    PlaybookAnswer, PlaybookList, ProblemDetails, RunReceipt, RunReport, RunStatus,
+    PlaybookAnswer, PlaybookList, ProblemDetails, RunList, RunReceipt, RunReport, RunStatus,
 )
 
 client = Client(base_url=sys.argv[1])
@@ -51,7 +52,11 @@ assert isinstance(run, RunStatus)
 sent.playbook = "wholly unlike anything"
 wrong = report_run.sync(client=keyed, body=sent)
 assert isinstance(wrong, ProblemDetails) and wrong.errors
-print(json.dumps([books.total, book.slug, receipt.read_as.playbook, run.status, wrong.errors[0].code]))
+told = list_runs.sync(client=client)
+assert isinstance(told, RunList)
+first = told.items[0]
+leads = [first.links.self_.endswith("/runs/" + first.id), first.links.playbook.endswith("/playbooks/" + first.playbook)]
+print(json.dumps([books.total, book.slug, receipt.read_as.playbook, run.status, wrong.errors[0].code, leads]))
 """
 IN_TYPESCRIPT = """\
 import { Api, Outcome } from "./client.js";
@@ -66,10 +71,12 @@ const { data: receipt } = await api.runs.reportRun(sent);
 const { data: run } = await api.runs.getRun(receipt.id);
 const wrong = await api.runs.reportRun({ ...sent, playbook: "wholly unlike anything" }).catch((answer) => answer);
 const code = wrong.error.errors[0].code;
-console.log(JSON.stringify([books.total, book.slug, receipt.read_as?.playbook, run.status, code]));
+const [{ id, playbook, links }] = (await api.runs.listRuns()).data.items;
+const leads = [links.self.endsWith(`/runs/${id}`), links.playbook.endsWith(`/playbooks/${playbook}`)];
+console.log(JSON.stringify([books.total, book.slug, receipt.read_as?.playbook, run.status, code, leads]));
 """
 BY_OPERATIONS = """\
-import { getPlaybook, getRun, listPlaybooks, reportRun, Outcome } from "./client.js";
+import { getPlaybook, getRun, listPlaybooks, listRuns, reportRun, Outcome } from "./client.js";
 
 const books = await listPlaybooks();
 if (books.status !== 200) throw books;
@@ -83,7 +90,12 @@ if (run.status !== 200) throw run;
 const wrong = await reportRun({ ...sent, playbook: "wholly unlike anything" });
 if (wrong.status !== 422) throw wrong;
 const code = wrong.data.errors?.[0].code;
-console.log(JSON.stringify([books.data.total, book.data.slug, receipt.data.read_as?.playbook, run.data.status, code]));
+const runs = await listRuns();
+if (runs.status !== 200) throw runs;
+const [{ id, playbook, links }] = runs.data.items;
+const leads = [links.self.endsWith(`/runs/${id}`), links.playbook.endsWith(`/playbooks/${playbook}`)];
+const told = [books.data.total, book.data.slug, receipt.data.read_as?.playbook, run.data.status, code, leads];
+console.log(JSON.stringify(told));
 """
 TSC = "--strict --target es2022 --module nodenext --moduleResolution nodenext --lib es2022,dom,dom.iterable --outDir js"
 

@@ -147,10 +147,8 @@ def caller() -> str:
 
 def origin_of_request() -> str:
     """The bucket of the address that the request came from, worked out once a request; nothing the caller wrote."""
-    if "origin" not in g:
-        g.origin = caller_of(request.environ, services().settings, None)
-    origin: str = g.origin
-    return origin
+    g.origin = g.get("origin") or caller_of(request.environ, services().settings, None)
+    return str(g.origin)
 
 
 def owner() -> Member:

@@ -80,6 +80,8 @@ class Service:
             await lifespan(self.mcp.running(), receive, send)
             return
         path, method = scope["path"], scope["method"]
+        # WSGI writes `-` and `_` of a name alike: `Remote_User` would be the `Remote-User` that only a proxy may send.
+        scope = {**scope, "headers": [pair for pair in scope["headers"] if b"_" not in pair[0]]}
         budget = budget_of(method, path, asks=bool(scope["query_string"]))
         if refused := await self.budgets.refused(scope, budget):
             await refused(scope, receive, partial(send_with_headers, send, method, self.hsts))

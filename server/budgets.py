@@ -61,7 +61,11 @@ _LIVE = re.compile(
 
 
 def budget_of(method: str, path: str, *, asks: bool = False) -> Budget:
-    """The budget that a request is of; `asks` says that the address has a query."""
+    """The budget that a request is of; `asks` says that the address has a query.
+
+    Slashes count once: Flask answers `//search` too.
+    """
+    path = re.sub("/+", "/", path)
     if path == MOUNT or path.startswith(f"{MOUNT}/"):
         name = "review"
     elif path.rstrip("/") == MCP:

@@ -22,6 +22,7 @@ def create_app(services: Services, search: SearchSource) -> Flask:
     app = Flask(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY + 1
     app.url_map.strict_slashes = True
+    app.url_map.merge_slashes = False  # it would lead to an address without the base
     app.extensions["playbooks"] = services
     register_errors(app, services.settings.site_url)
     log_requests(app, services.settings.trusted_proxies)

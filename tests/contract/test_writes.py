@@ -278,6 +278,8 @@ def test_a_key_does_what_its_scopes_say_and_makes_none_that_may_do_more(ask: Cli
     assert_problem(send(ask, f"{path}?until=2000-01-01", None, "POST", first), 409, "state")
     for wrong in ("scopes=all", "scopes=report,", "until=tomorrow", "scope=report"):
         assert_problem(send(ask, f"{path}?{wrong}", None, "POST", first), 422, "invalid")
+    assert_problem(send(ask, f"{path}/{first[:12]}", None, "DELETE", key), 403, "not-yours")
+    assert send(ask, "/contributors/me", None, "GET", first).status_code == 200, "a lesser key does not end it"
     assert send(ask, f"{path}/{key[:12]}", None, "DELETE", first).status_code == 204
     for ended in (key, below["api_key"]):
         assert_problem(send(ask, "/runs", RUN, key=ended), 401, "bad-key")

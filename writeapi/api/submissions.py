@@ -77,8 +77,11 @@ def create_key() -> Response:
 @contributors.delete("/contributors/me/keys/<prefix>")
 def revoke_key(prefix: str) -> Response:
     """Revoke one of the caller's keys, perhaps the very one that was sent, and what it minted but the one sent."""
-    me = owner()
-    if not is_prefix(prefix) or not services().store.revoke_key(me.id, prefix, by=f"c:{me.id}", spared=sent_key()):
+    me, store = owner(), services().store
+    sent = store.key(sent_key())
+    if any(key.prefix == prefix and not (sent and set(key.allows) <= set(sent.allows)) for key in store.keys(me.id)):
+        raise ApiError(FORBIDDEN, "A key ends none that may do more than itself; send that key to end it.")
+    if not is_prefix(prefix) or not store.revoke_key(me.id, prefix, by=f"c:{me.id}", spared=sent_key()):
         raise ApiError(NOT_FOUND, "You have no key that begins like that and still holds.")
     return Response(status=204, headers={"Cache-Control": "no-store"})
 

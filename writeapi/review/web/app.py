@@ -179,7 +179,7 @@ def safe_connection(asked: Request) -> bool:
 
 ATTEMPTS = parse("10 per minute")  # how often one address may try a key
 
-_NEXT = re.compile(r"/[A-Za-z0-9_-]*(?:/[A-Za-z0-9_-]+)*(?:\?[A-Za-z0-9_=&.-]*)?")
+_NEXT = re.compile(r"/(?!/)[A-Za-z0-9_-]*(?:/[A-Za-z0-9_-]+)*(?:\?[A-Za-z0-9_=&.-]*)?")
 
 
 def sign_in() -> Response:
@@ -316,6 +316,7 @@ def create_review_app(
     """The Flask application; its addresses are relative to `/review`. `clock` gives the time for ages."""
     app = Flask(__name__, static_folder=None, template_folder=str(TEMPLATES / "review"))
     app.config.update(MAX_CONTENT_LENGTH=MAX_FORM, MAX_FORM_MEMORY_SIZE=MAX_FORM, MAX_FORM_PARTS=MAX_FIELDS)
+    app.url_map.merge_slashes = False
     app.jinja_options = {"undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
     place = ReviewSite(review, settings, counters_of(settings), clock)
     app.extensions["review"] = place

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -80,16 +80,24 @@ class QuestionReader:
         self._index = index
         self._words = index.analyzer
 
-    def read(self, text: str, *, typing: bool) -> Meaning:
-        """What a question means; with `typing` its last word may be the beginning of one."""
+    def read(self, text: str, *, typing: bool, in_time: Callable[[], None] = lambda: None) -> Meaning:
+        """What a question means; with `typing` its last word may be the beginning of one.
+
+        `in_time` is called at each word of a short question and each sentence of a long one, and may raise.
+        """
         typed = self._words.spelt(text)
         asked = [word for word in typed if word not in self._words.query_stop_words]
         asked = asked or [word for word in typed if word not in self._words.stop_words]
-        return self._pasted(text) if len(asked) > LONG else self._short(text, typed, asked, typing=typing)
+        if len(asked) > LONG:
+            return self._pasted(text, in_time)
+        return self._short(text, typed, asked, in_time, typing=typing)
 
-    def _pasted(self, text: str) -> Meaning:
+    def _pasted(self, text: str, in_time: Callable[[], None]) -> Meaning:
         """What a long text means: the words that say most, in the sentences that say most. Nothing is mended."""
-        read = [self._sentence(words) for words in _joined(sentences(text), self._words)]
+        read: list[Weighed] = []
+        for words in _joined(sentences(text), self._words):
+            in_time()
+            read.append(self._sentence(words))
         parts = [*{frozenset(part): part for part in read}.values()]  # a line that a log repeats says no more
         said: Weighed = {}
         for word, weight in (pair for part in parts for pair in part.items()):
@@ -114,7 +122,9 @@ class QuestionReader:
         weights = {word: count * (REPEATS + 1) / (count + REPEATS) for word, count in counts.items()}
         return weights | self._index.meanings.of(phrase)
 
-    def _short(self, text: str, typed: Sequence[str], asked: Sequence[str], *, typing: bool) -> Meaning:
+    def _short(
+        self, text: str, typed: Sequence[str], asked: Sequence[str], in_time: Callable[[], None], *, typing: bool
+    ) -> Meaning:
         unfinished = asked[-1] if typing and asked and text[-1:].isalnum() and typed[-1] == asked[-1] else ""
         begun = (
             [self._words.stem(word) for word in self._speller.beginning(unfinished, BEGINNINGS)] if unfinished else []
@@ -123,6 +133,7 @@ class QuestionReader:
         mended: dict[str, str] = {}
         unknown: set[str] = set()
         for word in asked:
+            in_time()
             if self._index.of(self._words.stem(word)) or (word == unfinished and begun):
                 words.append(self._words.stem(word))
             elif fixed := self._surely(word):

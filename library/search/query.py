@@ -1,6 +1,7 @@
 """A question in plain words to an answer: what it means, what fits, in which order, and what else to offer."""
 
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..interface.answers import Highlight, Hit, SearchAnswer, UseCase, links_of
-from ..problems import nearest
+from ..problems import LibraryError, nearest
 from ..records.vocabulary import ANY_AGENT, Match, Profile, ResultType, Status, SubmissionKind, Trust
 from ..records.who import spellings
 from .compact import JOB, NAMED, Compact, Mask, Scores, evidence, is_close, near_top, of_parts, with_feedback
@@ -24,6 +25,7 @@ MAX_QUERY = 8_000  # of a longer text so many characters are read
 LONGEST_NAME, LONGEST_TITLE = 128, 200
 LONGEST_WHOLE = 1_000  # a longer question is no title, with whatever spaces between its words
 WHOLE = 255_000  # a score is shown as a part of it: impacts are whole numbers up to 255, and rarities thousandths
+SECONDS = 2.0  # no search takes longer: it is ended between two words
 LEAST = 255.0  # the score of a document that is found by its whole name alone
 TRUST_BONUS = 0.01  # what each level of trust adds: it breaks near-ties, and lifts nothing over a better match
 OTHER_KINDS = 0.7  # what a score of another kind counts: a short record fits few words too easily
@@ -50,10 +52,15 @@ class Question:
     only: frozenset[str] | None = None
 
 
+class TooLong(LibraryError):
+    """A search took longer than anybody should keep others waiting."""
+
+
 class SearchEngine:
     """Answers questions from the index of one build; open it again when a build wrote another. Threads may share it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
         self.place = sealed(folder)
         self.index = Compact(self.place)
         self._reader = QuestionReader(self.index)
@@ -63,9 +70,15 @@ class SearchEngine:
         self.answer(Question("unheardof"))  # what mends a word is made for one that nothing knows
 
     def answer(self, question: Question) -> SearchAnswer:
-        """The answer; empty when nothing fits. Never fails on what a reader wrote."""
+        """The answer; empty when nothing fits. Raises `TooLong` after `SECONDS`, and for nothing else in a question."""
         asked, question = question.agent, self._by_slug(question)
-        meaning, scores, best = self.asked(question)
+        until = self._clock() + SECONDS
+
+        def in_time() -> None:
+            if self._clock() > until:
+                raise TooLong(f"The search took more than {SECONDS:g} seconds; ask again in a moment, or ask for less.")
+
+        meaning, scores, best = self.asked(question, in_time)
         notes = [f"“{asked}” is read as the agent “{question.agent}”."] if asked != question.agent else []
         match = self._match(meaning, best)
         words = " ".join(question.text.split())
@@ -82,12 +95,18 @@ class SearchEngine:
             notes=(*notes, *self._notes(question)) or None,
         )
 
-    def asked(self, question: Question) -> tuple[Meaning, Scores, list[tuple[int, Stored]]]:
-        """What a question means, the scores of all documents, and the first of them: number and what is stored."""
+    def asked(
+        self, question: Question, in_time: Callable[[], None] = lambda: None
+    ) -> tuple[Meaning, Scores, list[tuple[int, Stored]]]:
+        """What a question means, the scores of all documents, and the first of them: number and what is stored.
+
+        `in_time` is called again and again, and may raise.
+        """
         text = question.text[:MAX_QUERY]
-        meaning = self._reader.read(text, typing=question.profile is Profile.FAST)
+        meaning = self._reader.read(text, typing=question.profile is Profile.FAST, in_time=in_time)
         named = self._named(text if len(text) <= LONGEST_WHOLE else "")
         scores = of_parts(self.index, meaning.parts)
+        in_time()
         if question.profile is Profile.BEST and len(meaning.parts) == 1:
             scores = with_feedback(self.index, meaning.parts[0], scores)
         scores[(named > 0) & (scores <= 0)] = LEAST  # a title of stop words alone is found by its whole name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from library.records.models import Synonym
 from library.records.vocabulary import Profile, ResultType, Status, Trust
 from library.search.documents import Document
 from library.search.index import IndexUnusable, open_index, update_index
-from library.search.query import Question, SearchEngine, highlights
+from library.search.query import SECONDS, Question, SearchEngine, TooLong, highlights
 from library.search.words import ENGLISH
 
 
@@ -414,3 +415,12 @@ def test_a_suggestion_is_made_of_whole_words(engine: SearchEngine) -> None:
         assert said is None or all(
             word in " ".join(d.title + " " + d.summary for d in DOCUMENTS).lower() for word in said.split()
         )
+
+
+@pytest.mark.parametrize("text", ["flaky unheard wrods", "Tests fail at random in the nightly run. " * 40])
+def test_a_search_ends_in_its_time(engine: SearchEngine, text: str) -> None:
+    seconds = count(0.0, SECONDS / 2)
+    slow = SearchEngine(engine.place.parent, clock=lambda: next(seconds))
+    with pytest.raises(TooLong, match="took more than 2 seconds"):
+        slow.answer(Question(text))
+    assert slugs(engine.answer(Question("flaky")))

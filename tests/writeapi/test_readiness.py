@@ -14,10 +14,10 @@ import pytest
 from library.interface.errors import UNAVAILABLE
 from library.interface.resolving import Unresolved
 from library.search.index import IndexUnusable
-from library.search.query import SearchEngine
+from library.search.query import Question, SearchEngine, TooLong
 from tests.waiting import PATIENCE
 from tests.writeapi.store.builders import START, StandingClock, a_run, standing_store
-from writeapi.api.live import check_ready, remembered
+from writeapi.api.live import answered, check_ready, remembered
 from writeapi.api.wire import ApiError
 from writeapi.services import Services
 from writeapi.settings import ServiceSettings
@@ -151,3 +151,13 @@ def test_many_that_ask_wait_for_no_look_of_another() -> None:
     done.set()
     slow.join(30)
     assert ready() == ("2.0",)
+
+
+def test_a_search_that_takes_too_long_is_told_when_to_ask_again() -> None:
+    def slow() -> SearchEngine:
+        raise TooLong("The search took more than 2 seconds; ask again in a moment, or ask for less.")
+
+    with pytest.raises(ApiError) as error:
+        answered(slow, Question("flaky"))
+    assert (error.value.kind, error.value.headers) == (UNAVAILABLE, {"Retry-After": "5"})
+    assert "ask for less" in error.value.detail

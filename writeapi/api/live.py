@@ -12,14 +12,14 @@ from flask import Blueprint, Response, request
 from pydantic import BeforeValidator, StrictBool
 
 from library.interface import finding, versions
-from library.interface.answers import Answer, Health, VersionAnswer
+from library.interface.answers import Answer, Health, SearchAnswer, VersionAnswer
 from library.interface.errors import NOT_FOUND, SEARCH_AWAY, UNAVAILABLE, FieldProblem
 from library.interface.finding import FindTask
 from library.interface.intake import LongSearch
 from library.records.fields import SLUG
 from library.records.vocabulary import Profile, ResultType
 from library.search.index import IndexUnusable
-from library.search.query import Question, SearchEngine
+from library.search.query import Question, SearchEngine, TooLong
 
 from ..services import Services, services
 from ..store.engine import Unavailable
@@ -79,7 +79,7 @@ def live_blueprint(
     @live.get("/search")
     def get_search() -> Response:
         question = read_question(request.args.to_dict(flat=False))
-        response = Response(opened(search).answer(question).json_bytes(), content_type=JSON)
+        response = Response(answered(search, question).json_bytes(), content_type=JSON)
         response.set_etag(hashlib.blake2b(response.data, digest_size=12).hexdigest())
         response.headers["Cache-Control"] = "public, max-age=60"
         response.make_conditional(request)
@@ -89,11 +89,11 @@ def live_blueprint(
     @live.post("/search")
     def post_search() -> Response:
         asked, _ = read_model(request, LongSearch, private=frozenset({"q"}))
-        return reply(opened(search).answer(question_of(asked)).json_bytes())
+        return reply(answered(search, question_of(asked)).json_bytes())
 
     def found_for(asked: FindTask) -> Response:
         question = Question(asked.task.strip(), ResultType.PLAYBOOK, limit=finding.NEAREST + 1)
-        hits = opened(search).answer(question).model_dump(mode="json")
+        hits = answered(search, question).model_dump(mode="json")
         slug, here = finding.best(hits), services()
         book = here.playbook(slug) if slug else None
         answer = finding.answer_to(asked.task, asked.agent or "", hits, book, here.settings.site_url, here.has_agent)
@@ -124,10 +124,12 @@ def live_blueprint(
     return live
 
 
-def opened(search: SearchSource) -> SearchEngine:
-    """The engine in use. Raises `ApiError` 503 when there is none."""
+def answered(search: SearchSource, question: Question) -> SearchAnswer:
+    """What the engine in use answers. Raises `ApiError` 503 when there is none, or it takes too long."""
     try:
-        return search()
+        return search().answer(question)
+    except TooLong as error:
+        raise ApiError(UNAVAILABLE, str(error), headers={"Retry-After": str(RETRY_SECONDS)}) from error
     except IndexUnusable as error:
         raise ApiError(SEARCH_AWAY, "The search index is missing or damaged; everything else works.") from error
 

@@ -19,7 +19,7 @@ VARIABLE = re.compile(r"\{\{([^{}]*)\}\}")  # an input of a prompt
 _VARIABLE_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _SINGLE = re.compile(r"(?<![{$\\\w%])\{([a-z][a-z0-9_]{0,39})\}+")
 """An input in a single brace; one of a shell, a template or a format has a sign or a word before it."""
-_CODE = re.compile(r"(`+).*?\1", re.DOTALL)
+_CODE = re.compile(r"(?<!`)(`++).*?(?<!`)\1(?!`)", re.DOTALL)  # whole runs, or the time grows by the square
 _READABLE = 4.5  # the least contrast of text that WCAG 2 calls readable (level AA)
 ESSENCE_WORDS = 90
 PROMPT_WORDS = (80, 250)

@@ -263,6 +263,15 @@ def test_a_rule_that_breaks_is_a_finding_and_the_others_go_on(monkeypatch: pytes
     assert "bob" not in found[0].detail
 
 
+def test_what_takes_too_long_is_an_editors_and_keeps_what_was_found() -> None:
+    item, around = an_item(lesson="x@acme-widgets.dev"), Around(a_library())
+    ticks = iter([0.0, 0.0, 1.0, rules.SECONDS + 1])  # the beginning, and before each of the rules
+    found = rules.findings(item, around, clock=lambda: next(ticks))
+    assert [(one.code, one.hard) for one in found] == [("private-data", True), ("rule-failed", False)]
+    assert "from the rule maybe-private on" in found[1].detail
+    assert rules.advice_of(found[1:]) is Advice.EDITOR
+
+
 def test_every_hard_code_is_a_reason_that_a_sender_can_be_given() -> None:
     reasons = {reason.code for reason in REASONS}
     hard = [*found_in(an_item(lesson=SPAM[0])), *found_in(an_item(lesson="x@acme-widgets.dev")),

@@ -203,10 +203,20 @@ RULES: tuple[Rule, ...] = (
 )  # fmt: skip
 
 
-def findings(item: Sent, around: Around) -> list[Flag]:
-    """What the rules find, in their order. A rule that breaks is a finding itself: no item stops the others."""
+SECONDS = 5.0  # after so long the rules that are left are not asked of an item: an editor looks at it
+
+
+def findings(item: Sent, around: Around, clock: Callable[[], float] = time.monotonic) -> list[Flag]:
+    """What the rules find, in their order. A rule that breaks is a finding itself: no item stops the others.
+
+    So is an item that takes more than `SECONDS`.
+    """
     found: list[Flag] = []
+    until = clock() + SECONDS
     for rule in RULES:
+        if clock() > until:
+            found.append(Flag("rule-failed", "", f"took too long from the rule {code_of(rule)} on; look at all of it"))
+            break
         try:
             found += rule(item, around)
         except Exception:  # noqa: BLE001 - whatever a text does to a rule, an editor looks at it and the queue goes on

@@ -14,6 +14,7 @@ import httpx2
 
 from library.options import content_option, today_option
 from library.problems import LibraryError
+from library.search.index import is_whole
 
 from .commands import built_or_exit, jobs_option, say, summary_lines
 from .output.generations import Generations
@@ -68,7 +69,7 @@ def verify(site: str, repair: bool, key: BinaryIO | None, content: Path, today: 
 
 
 def damaged(out: Path, trusted: bytes | None = None) -> list[str]:
-    """What of the site behind a folder is not as it was built, a line each."""
+    """What of the site behind a folder, and of the index beside it, is not as it was built, a line each."""
     public = out.resolve()
 
     def read(path: str) -> bytes | None:
@@ -81,7 +82,10 @@ def damaged(out: Path, trusted: bytes | None = None) -> list[str]:
         sums = verified_sums(read, trusted)
     except NotAsBuilt as error:
         return [str(error)]
-    return sorted(chain(damage(sums, read), strangers(public, sums)))
+    wrong = sorted(chain(damage(sums, read), strangers(public, sums)))
+    if out.is_symlink() and public.name == "public" and not is_whole(public.parent):
+        wrong.append("the search index beside it: is missing or damaged")
+    return wrong
 
 
 class _Fetched(NamedTuple):
@@ -101,7 +105,7 @@ def damaged_at(site: str, trusted: bytes | None = None) -> list[str]:
         page = item[0].removesuffix("index.html") if f"/{item[0]}".endswith("/index.html") else item[0]
         names = [page.removesuffix(".json"), page] if page.startswith("api/") else [page]
         answers = (_fetched(client, f"{base}/{quote(name)}") for name in names)
-        answer = next((one for one in answers if one.body or one.to), _Fetched())
+        answer = next((one for one in answers if one.body is not None or one.to), _Fetched())
         if answer.to and f"{answer.to.removeprefix(f'{base}/')}index.html" in sums:
             return []
         return list(damage(dict([item]), lambda _: answer.body))

@@ -76,6 +76,7 @@ if wrong:
     raise SystemExit("\n".join(f"playbooks: {line}" for line in wrong))
 # Our own look at the settings must count as many workers as there will be.
 os.environ["WEB_CONCURRENCY"] = str(workers)
+os.environ["PLAYBOOKS_THREADS"] = str(threads)  # a quarter of them is kept for writes
 
 
 def on_starting(_server):  # noqa: ANN001, ANN201, D103 - a hook of gunicorn

@@ -19,10 +19,11 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 
 from build.views.routes import API
-from library.interface.errors import RATE_LIMITED
+from library.interface.errors import RATE_LIMITED, UNAVAILABLE
 from library.interface.operations import OPERATIONS
 from mcpserver import PATH as MCP
 from writeapi.api.wire import PROBLEM_JSON, problem_details
+from writeapi.logs import id_of, log_access
 from writeapi.review.web.pages import MOUNT
 from writeapi.services import address_of
 
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 CALM = 1.0
 """So long, in seconds, a refused caller waits for the answer where waiting takes no thread: an endless loop is slow."""
 
+_BUSY = "The threads that are there for reads are all at work; try again in a second."
 MOST = 20_000  # so many callers are remembered; of more, those that asked longest ago are forgotten
 
 
@@ -111,8 +113,10 @@ class Budgets:
         seconds = self.over(budget, (scope.get("client") or ("",))[0], headers.get("x-forwarded-for", ""))
         if not seconds:
             return None
+        began = time.perf_counter()
         await anyio.sleep(CALM)
-        told, after = self._words(budget, seconds), {"Retry-After": str(seconds)}
+        request_id = self._logged(headers.get("x-request-id", ""), scope["method"], budget, 429, began)
+        told, after = self._words(budget, seconds), {"Retry-After": str(seconds), "X-Request-Id": request_id}
         if budget.name == "mcp":
             from mcpserver.server import refusal  # half a second of a start, which gunicorn's workers have no use for
 
@@ -129,20 +133,39 @@ class Budgets:
             turn = self._turns[who] = anyio.Semaphore(together)
         return turn
 
-    def within(self, app: WSGIApplication) -> WSGIApplication:
-        """A WSGI application that answers only what is within its caller's budget."""
+    def within(self, app: WSGIApplication, threads: int = 0) -> WSGIApplication:
+        """A WSGI application that answers only what is within its caller's budget.
+
+        Of its process's `threads`, where they are known, reads of all callers take three quarters at most.
+        """
+        reading = threading.Semaphore(threads - threads // 4 if threads else MOST)
 
         def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
             method, path = environ["REQUEST_METHOD"], environ.get("PATH_INFO", "")
             budget = budget_of(method, path, asks=bool(environ.get("QUERY_STRING")))
             seconds = self.over(budget, environ.get("REMOTE_ADDR"), environ.get("HTTP_X_FORWARDED_FOR", ""))
-            if not seconds:
+            reads = budget.name != "writes"
+            if not seconds and not reads:
                 return app(environ, start_response)
-            headers = [("Content-Type", PROBLEM_JSON), ("Cache-Control", "no-store"), ("Retry-After", str(seconds))]
-            start_response("429 Too Many Requests", headers)
-            return [problem_details(self.site_url, RATE_LIMITED, self._words(budget, seconds))]
+            if not seconds and reading.acquire(blocking=False):
+                try:
+                    return app(environ, start_response)
+                finally:
+                    reading.release()
+            kind, words = (RATE_LIMITED, self._words(budget, seconds)) if seconds else (UNAVAILABLE, _BUSY)
+            given, began = environ.get("HTTP_X_REQUEST_ID", ""), time.perf_counter()
+            request_id = self._logged(given, method, budget, kind.status, began)
+            after = {"Retry-After": str(seconds or 1), "X-Request-Id": request_id, "Cache-Control": "no-store"}
+            start_response(f"{kind.status} {kind.title}", [("Content-Type", PROBLEM_JSON), *after.items()])
+            return [problem_details(self.site_url, kind, words)]
 
         return answer
+
+    def _logged(self, given: str, method: str, budget: Budget, status: int, began: float) -> str:
+        """Write the line of a refusal, whose route is its budget; its id."""
+        request_id = id_of(given, self._proxies)
+        log_access(request_id, method, f"budget {budget.name}", status, began, "anonymous")
+        return request_id
 
     def before(self, app: ASGIApp) -> ASGIApp:
         """The same for an ASGI application whose requests are all of MCP."""

@@ -40,12 +40,12 @@ def search_by(engine: Callable[[], SearchSource]) -> Callable[[Mapping[str, str]
     """What answers questions by the engine in use, as `GET /search` does."""
 
     def search(question: Mapping[str, str]) -> Record:
-        from writeapi.api.live import answered, read_question
+        from writeapi.api.live import answer_in_time, read_question
         from writeapi.api.wire import ApiError
 
         try:
             asked = read_question({name: [value] for name, value in question.items()})
-            return answered(engine(), asked).model_dump(mode="json")
+            return answer_in_time(engine(), asked).model_dump(mode="json")
         except ApiError as error:
             raise Refusal(error.kind, error.detail, error.errors) from error
         except ValueError as error:

@@ -15,7 +15,7 @@ from build.views.rendering import RenderEnvironment
 from build.views.routes import API, HTML
 from library.search.index import IndexUnusable
 from library.search.query import SearchEngine
-from writeapi.api.live import PARAMETERS, SearchSource, answered, read_question
+from writeapi.api.live import PARAMETERS, SearchSource, answer_in_time, read_question
 from writeapi.api.submissions import run_status_of, status_of
 from writeapi.api.wire import RETRY_SECONDS, ApiError
 from writeapi.keys import is_id
@@ -93,7 +93,7 @@ def _results(env: RenderEnvironment, folder: Path, search: SearchSource, query: 
     query = {name: value for name, value in query.items() if name in PARAMETERS}  # links come with more than ours
     try:
         if query.get("q", "").strip():
-            answer = answered(search, read_question({name: [value] for name, value in query.items()}))
+            answer = answer_in_time(search, read_question({name: [value] for name, value in query.items()}))
     except ApiError as error:
         problem = " ".join(f"{item.pointer.lstrip('/')}: {item.detail}." for item in error.errors) or error.detail
         status = error.kind.status

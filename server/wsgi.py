@@ -86,8 +86,10 @@ def _application(environment: Mapping[str, str]) -> WSGIApplication:
         nothing = problem_details(site_url, NOT_FOUND, NOT_FOUND.advice)
         return page or Response(nothing, 404, content_type=PROBLEM_JSON)
 
+    told = environment.get("PLAYBOOKS_THREADS", "")  # gunicorn's settings look at it, and say it where it is not set
+    threads = int(told) if told.isdecimal() else 0
     budgets = Budgets(site_url, settings.budgets, settings.trusted_proxies)
-    return with_headers(budgets.within(_spelled_plainly(DispatcherMiddleware(beside, mounts))), hsts)
+    return with_headers(budgets.within(_spelled_plainly(DispatcherMiddleware(beside, mounts)), threads), hsts)
 
 
 def _spelled_plainly(app: WSGIApplication) -> WSGIApplication:

@@ -8,12 +8,14 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 from build.output.sums import KEY, NotAsBuilt
 from build.verify import damaged, damaged_at, keys, verify
+from library.search.query import Question, SearchEngine
 from tests.builders import TODAY
 from tests.faults.http_server import playbooks_serve
 from tests.lengths import many
@@ -89,6 +91,18 @@ def test_a_site_is_as_it_was_built_after_edits_too(site: Path) -> None:
     assert len((site / "SHA256SUMS").read_text().splitlines()) == len(tree(site.resolve())) - 1
 
 
+@pytest.mark.parametrize("way", [cut, deleted], ids=["cut", "gone"])
+def test_a_damaged_index_is_found_and_mended(site: Path, way: Any) -> None:
+    chance, folder = random.Random(5), (site.resolve().parent / "index").resolve()
+    way(chance.choice(sorted(path for path in folder.iterdir() if path.stat().st_size > 1)), chance)
+    found = run(site)
+    assert found.exit_code == 1
+    assert "the search index beside it: is missing or damaged" in found.output
+    mended = run(site, "--repair")
+    assert mended.exit_code == 0, mended.output
+    assert SearchEngine(site.resolve().parent).answer(Question("flaky")).total
+
+
 def test_every_damage_is_found_and_mended_while_the_site_is_served(site: Path, library: Path) -> None:
     chance = random.Random(23)
     for number in range(DAMAGES):
@@ -160,6 +174,8 @@ def test_a_site_at_an_address_is_verified_by_what_it_answers(site: Path, tmp_pat
         assert damaged_at(address, public) == []
         (folder / "out/trust/index.html").write_bytes(b"<p>Trust me.")
         (folder / "out/api/v1/lessons.json").unlink()
-        assert damaged_at(address) == ["api/v1/lessons.json: is missing", "trust/index.html: holds something else"]
+        (folder / "out/llms.txt").write_bytes(b"")
+        told = ["api/v1/lessons.json: is missing", "llms.txt: holds something else"]
+        assert damaged_at(address) == [*told, "trust/index.html: holds something else"]
         with pytest.raises(NotAsBuilt, match="not signed by the key that is trusted"):
             damaged_at(address, made_key(site))

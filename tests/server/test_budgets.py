@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import anyio
 import pytest
@@ -12,6 +16,7 @@ from werkzeug.wrappers import Response
 from server import budgets as module
 from server.budgets import BUDGETS, MOST, Budget, Budgets, budget_of
 from tests.service import HERE, Client, a_service
+from tests.waiting import PATIENCE
 
 ONE = Budget("one", second=2, burst=3, together=2)
 
@@ -126,6 +131,51 @@ def test_a_wsgi_application_is_not_asked_beyond_it() -> None:
     assert [answer.status_code for answer in answers] == [200] * (kind.burst + 1) + [429] * 4
     assert answers[-1].headers["Retry-After"] == "1"
     assert len(asked) == kind.burst + 1
+
+
+def test_a_quarter_of_the_threads_is_kept_for_writes() -> None:
+    """Six of eight threads read, each for a caller of its own: the seventh read is refused, and a write is not."""
+    inside, ends = threading.Semaphore(0), threading.Event()
+
+    def app(environ: Any, start: Any) -> Any:
+        if environ["REQUEST_METHOD"] == "GET":
+            inside.release()
+            ends.wait(PATIENCE)
+        return Response("there")(environ, start)
+
+    client = counted(Clock()).within(app, 8)
+    with ThreadPoolExecutor(6) as pool:
+
+        def read(number: int) -> int:
+            return (
+                WsgiClient(client).get("/api/v1/search", environ_base={"REMOTE_ADDR": f"192.0.2.{number}"}).status_code
+            )
+
+        readers = [pool.submit(read, number) for number in range(6)]
+        assert all(inside.acquire(timeout=PATIENCE) for _ in readers)
+        refused = WsgiClient(client).get("/api/v1/search", environ_base={"REMOTE_ADDR": "192.0.2.9"})
+        assert (refused.status_code, refused.headers["Retry-After"]) == (503, "1")
+        assert WsgiClient(client).post("/api/v1/runs").status_code == 200
+        ends.set()
+        assert [reader.result() for reader in readers] == [200] * 6
+    assert read(9) == 200, "whoever was answered gave the thread back"
+
+
+def test_a_refusal_has_an_id_and_a_line_in_the_log(caplog: pytest.LogCaptureFixture, monkeypatch: Any) -> None:
+    monkeypatch.setattr(module, "CALM", 0)
+    here = counted(Clock())
+    kind, scope = BUDGETS["search"], {"type": "http", "method": "GET", "client": ("192.0.2.1", 1), "headers": []}
+    client = WsgiClient(here.within(Response("there")))
+    for _ in range(kind.burst + 1):
+        here.over(kind, "192.0.2.1", "")
+    caplog.set_level("INFO", "playbooks.access")
+    refused = anyio.run(here.refused, scope, kind)
+    assert refused is not None
+    other = client.get("/api/v1/search?q=secret", environ_base={"REMOTE_ADDR": "192.0.2.1"})
+    assert other.status_code == 429
+    lines = [json.loads(record.message) for record in caplog.records]
+    assert [line["id"] for line in lines] == [refused.headers["X-Request-Id"], other.headers["X-Request-Id"]]
+    assert {(line["route"], line["status"], line["method"]) for line in lines} == {("budget search", 429, "GET")}
 
 
 def test_so_many_of_one_caller_are_answered_together_and_others_beside_them() -> None:

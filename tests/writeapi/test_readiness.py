@@ -17,7 +17,7 @@ from library.search.index import IndexUnusable
 from library.search.query import Question, SearchEngine, TooLong
 from tests.waiting import PATIENCE
 from tests.writeapi.store.builders import START, StandingClock, a_run, standing_store
-from writeapi.api.live import answered, check_ready, remembered
+from writeapi.api.live import answer_in_time, check_ready, remembered
 from writeapi.api.wire import ApiError
 from writeapi.services import Services
 from writeapi.settings import ServiceSettings
@@ -158,6 +158,6 @@ def test_a_search_that_takes_too_long_is_told_when_to_ask_again() -> None:
         raise TooLong("The search took more than 2 seconds; ask again in a moment, or ask for less.")
 
     with pytest.raises(ApiError) as error:
-        answered(slow, Question("flaky"))
+        answer_in_time(slow, Question("flaky"))
     assert (error.value.kind, error.value.headers) == (UNAVAILABLE, {"Retry-After": "5"})
     assert "ask for less" in error.value.detail

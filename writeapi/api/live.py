@@ -79,7 +79,7 @@ def live_blueprint(
     @live.get("/search")
     def get_search() -> Response:
         question = read_question(request.args.to_dict(flat=False))
-        response = Response(answered(search, question).json_bytes(), content_type=JSON)
+        response = Response(answer_in_time(search, question).json_bytes(), content_type=JSON)
         response.set_etag(hashlib.blake2b(response.data, digest_size=12).hexdigest())
         response.headers["Cache-Control"] = "public, max-age=60"
         response.make_conditional(request)
@@ -89,11 +89,11 @@ def live_blueprint(
     @live.post("/search")
     def post_search() -> Response:
         asked, _ = read_model(request, LongSearch, private=frozenset({"q"}))
-        return reply(answered(search, question_of(asked)).json_bytes())
+        return reply(answer_in_time(search, question_of(asked)).json_bytes())
 
     def found_for(asked: FindTask) -> Response:
         question = Question(asked.task.strip(), ResultType.PLAYBOOK, limit=finding.NEAREST + 1)
-        hits = answered(search, question).model_dump(mode="json")
+        hits = answer_in_time(search, question).model_dump(mode="json")
         slug, here = finding.best(hits), services()
         book = here.playbook(slug) if slug else None
         answer = finding.answer_to(asked.task, asked.agent or "", hits, book, here.settings.site_url, here.has_agent)
@@ -124,7 +124,7 @@ def live_blueprint(
     return live
 
 
-def answered(search: SearchSource, question: Question) -> SearchAnswer:
+def answer_in_time(search: SearchSource, question: Question) -> SearchAnswer:
     """What the engine in use answers. Raises `ApiError` 503 when there is none, or it takes too long."""
     try:
         return search().answer(question)

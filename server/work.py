@@ -26,6 +26,7 @@ from watchfiles import watch
 
 from build.commands import default_jobs
 from build.output.compress import compress
+from build.output.generations import manifest_identity
 from build.pipeline import Resident
 from build.reading import Sources, read_site
 from build.settings import BuildSettings
@@ -140,6 +141,8 @@ class Worker:
     stop: Event = field(default_factory=Event)
     holder: str = field(default_factory=lambda: f"{socket.gethostname()}:{os.getpid()}")
     unsettled: bool = True
+    settled_in: object = None
+    """Which site was looked at last; another process may have built the one that is served."""
     fetched: float | None = None
     verified: date | None = None
     made_from: object = None
@@ -405,9 +408,10 @@ def _verify(worker: Worker) -> str | None:
 
 def _settle(worker: Worker) -> str | None:
     """Note as published what was accepted and is in the site that is served."""
-    if not worker.unsettled or not worker.review.store.accepted():
+    site = manifest_identity(worker.build.out.absolute().resolve().parent)
+    if not (worker.unsettled or site != worker.settled_in) or not worker.review.store.accepted():
         return None
-    worker.unsettled = False
+    worker.unsettled, worker.settled_in = False, site
     outcomes = list(settled(worker.review.store, worker.build.content, worker.build.out, worker.environment))
     done = sum(outcome.result is PublishResult.PUBLISHED for outcome in outcomes)
     left = "".join(f"; {outcome}" for outcome in outcomes if outcome.failed)

@@ -219,6 +219,18 @@ def test_each_site_is_built_by_a_worker_of_its_own(place: Place, tmp_path: Path)
     assert place.status(waiting.id) is SubmissionState.SCREENED
 
 
+def test_what_one_publishes_and_another_builds_is_settled(place: Place) -> None:
+    queue, site = place.worker(holder="one"), place.worker(holder="two")
+    assert place.store.lease(site.place(), "two", 60)
+    lesson = accepted(place.store)
+    all_done(queue)
+    assert (place.content / LESSON).exists()
+    assert place.status(lesson) is SubmissionState.ACCEPTED, "the other has not built it"
+    all_done(site)
+    all_done(queue)
+    assert place.status(lesson) is SubmissionState.PUBLISHED
+
+
 def test_a_worker_that_was_killed_on_this_machine_is_not_waited_for(place: Place) -> None:
     gone = next(number for number in range(400_000, 500_000) if not Path("/proc", str(number)).exists())
     assert place.worker(holder=f"{socket.gethostname()}:{gone}").leased()

@@ -35,7 +35,7 @@ _ROUNDS = 20
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _FOLDABLE = re.compile("[!-~\u00a1-\U0010ffff]+(?: [!-~\u00a1-\U0010ffff]+)+")
 """Words with single spaces between them and nothing that a folded block could not hold."""
-_NOT_LITERAL = re.compile(r"\A\s|[ \t]+(?:\n|\Z)|\n\n\Z|[^\n -~\u00a1-\U0010ffff]")
+_NOT_LITERAL = re.compile(r"\A\s|[ \t](?:\n|\Z)|\n\n\Z|[^\n -~\u00a1-\U0010ffff]")
 """What a literal block cannot hold: a blank beginning, blanks at line ends, a blank end, odd characters."""
 
 

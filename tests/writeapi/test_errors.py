@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from flask import Flask, abort
 from werkzeug.test import TestResponse
@@ -15,6 +17,7 @@ def asked(path: str, method: str = "GET") -> TestResponse:
     app.testing = False
     register_errors(app, "https://playbooks.example")
     app.add_url_rule("/here", view_func=lambda: "", methods=["GET", "PUT"])
+    app.add_url_rule("/greedy", "greedy", view_func=lambda: "x" * sys.maxsize)
     app.add_url_rule("/abort/<int:code>", view_func=abort)
     return app.test_client().open(path, method=method)
 
@@ -38,3 +41,9 @@ def test_a_method_that_is_not_taken_is_told_with_those_that_are() -> None:
     assert answer.headers["Allow"] == "GET, HEAD, OPTIONS, PUT"
     assert answer.get_json(force=True)["detail"] == METHOD_NOT_ALLOWED.advice
     assert asked("/none").get_json(force=True)["detail"] == NOT_FOUND.advice
+
+
+def test_memory_that_is_not_there_is_503_and_the_next_is_answered() -> None:
+    answer = asked("/greedy")
+    assert (answer.status_code, answer.content_type, answer.headers["Retry-After"]) == (503, PROBLEM_JSON, "5")
+    assert asked("/here").status_code == 200

@@ -52,7 +52,7 @@ def register_errors(app: Flask, site_url: str) -> None:
         headers = {"Allow": ", ".join(sorted(takes))} if takes else None
         return answer(ApiError(kind, kind.advice, headers=headers))
 
-    def refused(error: StoreError) -> Response:
+    def refused(error: StoreError | MemoryError) -> Response:
         """What a caller is told of what the store refuses: 503 when it cannot be asked now, else what is in the way."""
         if isinstance(error, Mismatch):
             place = FieldProblem(
@@ -66,7 +66,12 @@ def register_errors(app: Flask, site_url: str) -> None:
 
     app.register_error_handler(ApiError, answer)
     app.register_error_handler(HTTPException, http)
-    for refusal in (Unavailable, Mismatch, Conflict):
+    for refusal in (
+        Unavailable,
+        Mismatch,
+        Conflict,
+        MemoryError,
+    ):  # there may be memory in a moment
         app.register_error_handler(refusal, refused)
 
 

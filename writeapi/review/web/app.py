@@ -325,7 +325,7 @@ def create_review_app(
     app.context_processor(lambda: {"signed": signed()})
     log_requests(app, settings.trusted_proxies)
     app.before_request(guard)
-    for kind in (LibraryError, HTTPException):
+    for kind in (LibraryError, HTTPException, MemoryError):
         app.register_error_handler(kind, _error_page)
     for method, rule, view in VIEWS:
         app.add_url_rule(rule, view.__name__, view, methods=[method])
@@ -348,10 +348,10 @@ def create_review_app(
     return app
 
 
-def _error_page(error: LibraryError | HTTPException) -> Response:
+def _error_page(error: LibraryError | HTTPException | MemoryError) -> Response:
     typed = Form(request.form).written() if signed() and not isinstance(error, RequestEntityTooLarge) else []
     match error:
-        case Unavailable():
+        case Unavailable() | MemoryError():
             return _says("away", typed=typed)
         case NotFound() | NoPage():
             return _says("nothing-here", typed=typed)

@@ -130,7 +130,7 @@ def main() -> None:
 
 def await_port(port: int) -> None:
     """Wait until somebody listens."""
-    for _ in range(200):
+    for _ in range(1200):
         with socket.socket() as probe:
             probe.settimeout(1)
             if probe.connect_ex(("127.0.0.1", port)) == 0:

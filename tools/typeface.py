@@ -44,6 +44,7 @@ def letters(package: bytes) -> bytes:
     options.layout_features = list(FEATURES)
     options.name_IDs = [0, 1, 2, 3, 4, 5, 6, 13, 14]
     options.hinting = False
+    options.notdef_outline = True  # what no typeface of a machine has is a box, and not nothing
     options.flavor = "woff2"
     font = TTFont(io.BytesIO(_of(package, "VF/SourceSans3VF-Upright.ttf")), recalcTimestamp=False)
     cut = subset.Subsetter(options)

@@ -17,8 +17,7 @@ from library.interface import answers
 from library.interface.answers import FormerVariant, VersionAnswer, answer_of
 from library.interface.errors import MEANINGS, REASONS, RUN_MEANINGS
 from library.interface.versions import text_differences
-from library.records.collection import version_of
-from library.records.models import Playbook
+from library.records.models import Playbook, version_of
 from library.records.trials import SkillScript
 from library.records.vocabulary import Decision, NeedKind, Status
 from library.rules.markdown import code_in

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cache
 
-from ..records.collection import version_of
+from ..records.models import version_of
 from .history import EMPTY, Change, Texts
 from .yamlfile import decode, parse
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -12,11 +11,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
-import orjson
 
 from ..problems import Problem, Severity, wrong
 from . import models as kinds
-from .models import Lesson, Playbook, Run
+from .models import Lesson, Playbook, Run, version_of
 from .trials import ProofRecord, SkillScript, TrialSpec
 from .vocabulary import Account, Arm, Difficulty, Outcome, Risk, RunState, SandboxKind, Status
 from .who import by_names, folded
@@ -124,15 +122,6 @@ def version(book: Playbook) -> str:
         return [{name: text for name, text in vars(item).items() if text is not None} for item in items]
 
     return version_of({"prompt": book.prompt, "variants": texts(book.variants), "steps": texts(book.steps)})
-
-
-def version_of(values: Mapping[str, object]) -> str:
-    """The version of a playbook's plain values.
-
-    It is 12 hex digits over the canonical JSON of prompt, variants and steps, each without what is not there.
-    """
-    told = {"prompt": values.get("prompt"), **{name: values.get(name) or [] for name in ("variants", "steps")}}
-    return hashlib.sha256(orjson.dumps(told, option=orjson.OPT_SORT_KEYS)).hexdigest()[:12]
 
 
 def site_of(url: str) -> str:

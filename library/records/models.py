@@ -3,10 +3,13 @@
 The descriptions are the site's and editors' help.
 """
 
+import hashlib
 import re
+from collections.abc import Mapping
 from typing import Self
 from urllib.parse import urlsplit
 
+import orjson
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
 from ..problems import Problem, Severity, wrong
@@ -401,3 +404,12 @@ class Site(Filed):
     def root(self) -> str:
         """The path that the site lives under: empty, or `/sub/path` without a slash at its end."""
         return urlsplit(self.site_url).path.rstrip("/")
+
+
+def version_of(values: Mapping[str, object]) -> str:
+    """The version of a playbook's plain values.
+
+    It is 12 hex digits over the canonical JSON of prompt, variants and steps, each without what is not there.
+    """
+    told = {"prompt": values.get("prompt"), **{name: values.get(name) or [] for name in ("variants", "steps")}}
+    return hashlib.sha256(orjson.dumps(told, option=orjson.OPT_SORT_KEYS)).hexdigest()[:12]

@@ -57,7 +57,14 @@ def test_every_report_is_reached_from_the_latest_by_next_and_back_by_prev(slug: 
         found.append((before.partition("/runs/")[2].removeprefix(f"by-playbook/{slug}/"), page.total, len(page.items)))
     assert not pages
     assert found == [("2026/11", 103, 3), ("2026/11-1", 103, 100), ("2026/09", 2, 2), ("2025/12", 1, 1)]
-    tombstone = {"id": "first", "playbook": BOOK, "reported": "2025-12-31T23:59:59Z", "withdrawn": True}
+    here = "https://playbooks.example"
+    links = {
+        "self": f"{here}/api/v1/runs/first",
+        "page": f"{here}/playbooks/{BOOK}/#runs",
+        "playbook": f"{here}/api/v1/playbooks/{BOOK}",
+    }
+    gone = {"id": "first", "playbook": BOOK, "reported": "2025-12-31T23:59:59Z", "withdrawn": True}
+    tombstone = {**gone, "links": links}
     assert [item.model_dump(mode="json") for item in page.items] == [tombstone]
 
 

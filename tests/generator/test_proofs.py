@@ -65,7 +65,10 @@ def test_the_answer_names_links_and_seals_the_script_and_says_what_is_proven(sit
 
 def test_the_page_shows_the_proof_and_the_script_escaped(site: Path) -> None:
     page = text(site, f"playbooks/{BOOK}/index.html")
-    assert "Checks proven 20 Nov 2026: 5 of 5 planted shortcuts caught (python 3.11.7); 1 command not tried." in page
+    assert (
+        "Checks proven</span> 20 Nov 2026: 5 of 5 planted shortcuts caught (python 3.11.7); 1 command not tried."
+        in page
+    )
     assert "&lt;b&gt;&amp;amp; none of this is markup&lt;/b&gt;" in page
     assert "<b>&amp;" not in page
     assert f'href="/{SCRIPT_FILE}"' in page
@@ -208,7 +211,7 @@ def test_after_each_edit_of_scripts_trial_and_proof_the_site_is_as_a_cold_build_
     agrees()
     put_proof(world.content)
     agrees()
-    assert "Checks proven 20 Nov" in text(world.folder, f"site/playbooks/{BOOK}/index.html")
+    assert "Checks proven</span> 20 Nov" in text(world.folder, f"site/playbooks/{BOOK}/index.html")
     put(world.content, SCRIPT_FILE, "print('another')\n")
     agrees()
     assert text(world.folder, f"site/{SCRIPT_FILE}") == "print('another')\n"

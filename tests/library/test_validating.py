@@ -34,8 +34,18 @@ def problems_of(model: type[Any], value: object) -> list[Problem]:
 
 def test_the_typed_keys_are_those_of_numbers_and_truth_values() -> None:
     of_trials = {"limit", "command_limit", "exits", "cheats", "caught", "transcript_read"}
-    assert {"wanted", "verified", "duration_minutes", "from", "to", "secret", "percent", *of_trials} == TYPED
-    assert typed_keys(Task) == {"wanted"}
+    assert {
+        "wanted",
+        "verified",
+        "duration_minutes",
+        "from",
+        "to",
+        "secret",
+        "percent",
+        "requests",
+        *of_trials,
+    } == TYPED
+    assert typed_keys(Task) == {"wanted", "requests"}
 
 
 def test_a_valid_record_is_given_back_and_cannot_be_changed() -> None:

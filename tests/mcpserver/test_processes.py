@@ -24,6 +24,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 import cli
 from tests.builders import BOOK
 from tests.forks import CLI, Forked
+from tests.writeapi.store.builders import rows, sqlite_url
 
 from .conftest import ERAS, served
 from .test_http import RUN, call, post
@@ -79,8 +80,11 @@ def test_stdio_reads_and_writes_what_is_here(tmp_path: Path, site: tuple[Path, P
     assert found.structured_content["items"][0]["slug"] == BOOK
     assert book.structured_content["slug"] == BOOK
     assert run.structured_content["status"] == "pending"
-    waiting = CliRunner().invoke(cli.main, ["pending", "--content", str(site[0]), "--var", str(tmp_path)])
-    assert json.loads(waiting.stdout) == {BOOK: 1}
+    waiting = rows(
+        sqlite_url(tmp_path / "queue.db"),
+        "SELECT playbook, count(*) FROM runs WHERE state = 'pending' GROUP BY playbook",
+    )
+    assert waiting == [(BOOK, 1)]
 
 
 def test_stdio_over_another_server_sends_the_key(tmp_path: Path, site: tuple[Path, Path]) -> None:

@@ -196,9 +196,9 @@ class Walk:
         self.playbooks("backup", "kept/")
         [backup] = (self.home / "kept").iterdir()
         self.playbooks("restore", str(backup), "--var", "again")
-        pending = [json.loads(self.playbooks("pending", "--var", var)) for var in ("var", "again")]
-        if pending[0] != pending[1] or pending[1].get(BOOK) != 2:
-            raise WentWrong(f"restored: {pending}")
+        here, again = (json.loads(self.playbooks("review", "list", "--json", "--var", var)) for var in ("var", "again"))
+        if here != again or [item["playbook"] for item in again["items"]] != [BOOK, BOOK]:
+            raise WentWrong(f"restored: {again}, of {here}")
 
     def without_extras(self) -> None:
         """What needs an extra names it, in one sentence; everything else works."""

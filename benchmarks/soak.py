@@ -1,7 +1,8 @@
 """A mixed load for long: reads, searches and writes through nginx, with slow clients hanging on; is memory flat?
 
-`python -m benchmarks.soak [--minutes M] [--slow N]`: gunicorn with two workers, PostgreSQL and Redis behind nginx, all
-on this machine. It ends with 1 when anything was answered wrongly, or when memory grew. Needs the system parts.
+`python -m benchmarks.soak [--minutes M] [--slow N] [--pause S]`: gunicorn with two workers, PostgreSQL and Redis behind
+nginx, all on this machine. S is the seconds between two requests of one client: a load, not a flood, so that it can go
+on beside other work. It ends with 1 when anything was answered wrongly, or when memory grew. Needs the system parts.
 """
 
 from __future__ import annotations
@@ -26,9 +27,6 @@ from tests.rich import write_rich_content
 
 READS = (f"{API}/playbooks/{BOOK}", f"{API}/search?q=flaky", "/", f"/playbooks/{BOOK}/", f"{API}/runs")
 CONNECTIONS = {"reads": 4, "writes": 2}
-PAUSE = 0.02
-"""Seconds between two requests of one client: a load, not a flood, so that it can go on beside other work."""
-
 GROWTH = 1.05
 SLACK = 8.0
 """Memory may be a twentieth and 8 MiB more in the last quarter than in the second."""
@@ -36,14 +34,14 @@ SLACK = 8.0
 
 def main() -> None:
     """Measure and print."""
-    asked = options(__doc__, short={"minutes": 0.2, "slow": 20}, minutes=60.0, slow=600)
+    asked = options(__doc__, short={"minutes": 0.2, "slow": 20}, minutes=60.0, slow=600, pause=0.02)
     with tempfile.TemporaryDirectory() as name:
         Path(name).chmod(0o755)  # nginx's workers read the site in it
-        well = soak(Path(name), asked.minutes * 60, asked.slow)
+        well = soak(Path(name), asked.minutes * 60, asked.slow, asked.pause)
     sys.exit(not well)
 
 
-def soak(folder: Path, seconds: float, slow: int) -> bool:
+def soak(folder: Path, seconds: float, slow: int, pause: float) -> bool:
     """Run it and print what came of it; whether all was well."""
     over = threading.Event()
     with (
@@ -56,7 +54,7 @@ def soak(folder: Path, seconds: float, slow: int) -> bool:
             "writes": [request("POST", port, f"{API}/runs", body, Content_Type="application/json")],
         }
         loads: dict[str, Future[Load]] = {
-            kind: crew.submit(load, port, each, seconds, CONNECTIONS[kind], pause=PAUSE) for kind, each in sent.items()
+            kind: crew.submit(load, port, each, seconds, CONNECTIONS[kind], pause=pause) for kind, each in sent.items()
         }
         crew.submit(hang_on, stack.nginx.address, slow, over)
         processes = {"gunicorn": stack.api.process.pid, "mcp": stack.mcp.process.pid, "nginx": stack.nginx.process.pid}

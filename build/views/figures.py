@@ -20,7 +20,7 @@ from .rendering import RenderEnvironment
 AGES = ((30, "up to 30 days"), (90, "31 to 90 days"), (STALE_DAYS, f"91 to {STALE_DAYS} days"))
 OLDER = f"over {STALE_DAYS} days"
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a cell that begins like that is a formula to a spreadsheet
-FigureRow = Sequence[str | int]
+FigureRow = Sequence[object]
 
 
 class Old(msgspec.Struct, frozen=True):
@@ -63,7 +63,9 @@ def statistics(facts: Facts) -> StatisticsContext:
         accounts=_counted((account.account for account in evidence), "not said"),
         tasks=tuple(by_title(Link(slug, task.name) for slug, task in library.tasks.items())),
         agents=tuple(by_title(Link(slug, library.agents[slug].name) for slug in used)),
-        coverage={job: Counter(agent for book in books for agent in book.agents) for job, books in by_task.items()},
+        coverage={
+            job: Counter(agent for book in by_task.get(job, ()) for agent in book.agents) for job in library.tasks
+        },
         ages=_ages(facts),
         stale=tuple(_old(book, old) for book in library.all_books if min(book.references_checked, default=old) < old),
         today=library.today.isoformat(),
@@ -89,10 +91,6 @@ def _ages(facts: Facts) -> dict[str, int]:
     return found
 
 
-def _of_job(page: StatisticsContext, task: str) -> FigureRow:
-    return [task, *(page.coverage.get(task, {}).get(agent.slug, 0) for agent in page.agents)]
-
-
 FILES: Mapping[str, tuple[str, Callable[[StatisticsContext], Iterable[FigureRow]]]] = {
     "runs-by-month": ("runs by month and outcome", lambda page: [
         ("month", "runs", "worked", "worked_with_changes", "failed"),
@@ -112,7 +110,7 @@ FILES: Mapping[str, tuple[str, Callable[[StatisticsContext], Iterable[FigureRow]
     ]),
     "coverage": ("playbooks by job and agent", lambda page: [
         ("job", *(agent.slug for agent in page.agents)),
-        *(_of_job(page, task.slug) for task in page.tasks),
+        *([job.slug, *(page.coverage[job.slug].get(agent.slug, 0) for agent in page.agents)] for job in page.tasks),
     ]),
     "stale-references": ("playbooks with stale references", lambda page: [
         ("playbook", "stale_references", "references", "oldest_check"),

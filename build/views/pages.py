@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -11,15 +11,15 @@ from types import MappingProxyType
 import orjson
 from markupsafe import Markup
 
-from library.content.changes import DescribedChange, described, record_of, versions_of
+from library.content.changes import DescribedChange, Difference, described, record_of, versions_of
 from library.content.history import EMPTY
 from library.interface import answers
 from library.interface.answers import FormerVariant, VersionAnswer, answer_of
-from library.interface.errors import MEANINGS, REASONS, RUN_MEANINGS
+from library.interface.errors import MEANINGS, RUN_MEANINGS
 from library.interface.versions import text_differences
 from library.records.models import Playbook, version_of
 from library.records.trials import SkillScript
-from library.records.vocabulary import Decision, NeedKind, Status
+from library.records.vocabulary import NeedKind, Status
 from library.rules.markdown import code_in
 from library.rules.trust import is_proven
 
@@ -132,6 +132,12 @@ class PlaybookPage:
         return not gone and any(item.differences or item.unreadable for item in self.changes)
 
     @cached_property
+    def compared(self) -> list[tuple[VersionAnswer, list[Difference]]]:
+        """Every version, each with what the present one says otherwise."""
+        present = answers.FormerText.model_validate(self.answer, from_attributes=True)
+        return [(item, text_differences(item.text, present)) for item in self.versions]
+
+    @cached_property
     def stops(self) -> dict[int, list[str]]:
         """The human checkpoints by the number of the step that they stand before."""
         found: dict[int, list[str]] = defaultdict(list)
@@ -168,15 +174,6 @@ def playbook_page(env: RenderEnvironment, context: page_contexts.PlaybookContext
     versions = () if gone else tuple(_versions(env, context.version, changes))
     answer = playbook_answer(book, context, env.addresses, changes)
     return PlaybookPage(answer, context, book.asked, changes, versions)
-
-
-def versions_page(env: RenderEnvironment, page: PlaybookPage) -> bytes | None:
-    """Every version of a playbook, each with what the present one says otherwise; None where there is one alone."""
-    if len(page.versions) < 2:
-        return None
-    present = answers.FormerText.model_validate(page.answer, from_attributes=True)
-    rows = [(item, text_differences(item.text, present)) for item in page.versions]
-    return env.page("versions.html", rows=rows, page=page, book=page.answer, context=page.context)
 
 
 def versions_json(page: PlaybookPage) -> bytes:
@@ -241,29 +238,15 @@ def _items(record: Mapping[str, object], name: str) -> list[Mapping[str, object]
     return [item for item in found if isinstance(item, dict)]
 
 
-def playbook(env: RenderEnvironment, page: PlaybookPage) -> bytes:
-    """The page of one playbook, or its tombstone."""
-    return env.page("playbook.html", page=page, book=page.answer, context=page.context)
+def of_playbook(
+    template: str, shown: Callable[[PlaybookPage], object] = lambda _page: True
+) -> Callable[[RenderEnvironment, PlaybookPage], bytes | None]:
+    """A view of a playbook by a template; there is no page of one that has nothing to be `shown`."""
 
+    def view(env: RenderEnvironment, page: PlaybookPage) -> bytes | None:
+        return env.page(template, page=page, book=page.answer, context=page.context) if shown(page) else None
 
-def changes(env: RenderEnvironment, page: PlaybookPage) -> bytes | None:
-    """What each change of a playbook changed; None where it has not changed since it was added."""
-    if not page.changed:
-        return None
-    return env.page("changes.html", page=page, book=page.answer, context=page.context)
-
-
-def companion(env: RenderEnvironment, page: PlaybookPage) -> bytes | None:
-    """A playbook for who runs it: the prompt, each step by itself, the report; None of one that is withdrawn."""
-    if page.answer.status is Status.WITHDRAWN:
-        return None
-    return env.page("run.html", page=page, book=page.answer, context=page.context)
-
-
-def reasons_page(env: RenderEnvironment, _context: object) -> bytes:
-    """The codes that decisions of review are given, each with the sentence that a sender reads."""
-    rows = [(reason, [decision for decision in Decision if decision in reason.decisions]) for reason in REASONS]
-    return env.page("reasons.html", rows=rows)
+    return view
 
 
 def submission_status(

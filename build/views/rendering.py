@@ -108,8 +108,7 @@ class RenderEnvironment:
         environment.globals |= {"host": urlsplit(self.site.site_url).hostname or "", "version": __version__}
         mcp = f"{self.site.site_url.rstrip('/')}/mcp"
         environment.globals |= {"mcp_links": mcp_links(mcp), "mcp_commands": mcp_commands(mcp)}
-        environment.globals |= {"asset": self._asset, "release": self.release}
-        environment.globals |= {"runs_by_month": charts.runs_by_month, "ends": charts.ends}
+        environment.globals |= {"asset": self._asset, "release": self.release, "columns": charts.columns}
         return environment
 
     def warm(self) -> None:

@@ -9,9 +9,10 @@ from functools import cached_property
 from typing import Any
 
 from library.interface.answers import Answer, Index
-from library.interface.errors import KINDS
+from library.interface.errors import KINDS, REASONS
 from library.interface.intake import RunReport, Submission
 from library.interface.operations import OPERATIONS
+from library.records.vocabulary import Decision, Status
 from library.rules import trust
 from library.rules.checks import merge_rule_book, rule_book
 
@@ -204,6 +205,10 @@ def _later(kind: str, template: str = "list-page.html") -> tuple[Subject, View]:
 
 _SKILLS = _answer(renditions.all_skills)
 _TRUST = _page("trust.html", rule=trust.RULE)
+_COMPANION = pages.of_playbook("run.html", lambda page: page.answer.status is not Status.WITHDRAWN)
+_CHANGES = pages.of_playbook("changes.html", lambda page: page.changed)
+_VERSIONS = pages.of_playbook("versions.html", lambda page: page.versions[1:])
+_REASONS = _page("reasons.html", reasons=REASONS, decisions=tuple(Decision))
 _RULES = _page("rules.html", rules=rule_book(), merge_rules=merge_rule_book())
 
 
@@ -275,10 +280,12 @@ PAGE_ROUTES: tuple[Route, ...] = (
     Route("/playbooks/", "all playbooks", ALL, _page("playbooks.html")),
     Route("/playbooks/page/{number}/", "more of all playbooks", *_later("playbooks")),
     Route("/playbooks/rows.json", "all rows of lists, for filters", ROWS, _answer(lists.rows_json)),
-    Route("/playbooks/{slug}/", "one playbook", PLAYBOOK, pages.playbook, twin="/playbooks/{slug}.md"),
-    Route("/playbooks/{slug}/run/", "one playbook, a step at a time", PLAYBOOK, pages.companion),
-    Route("/playbooks/{slug}/changes/", "what changed in one playbook", PLAYBOOK, pages.changes),
-    Route("/playbooks/{slug}/versions/", "every version of one playbook", PLAYBOOK, pages.versions_page),
+    Route(
+        "/playbooks/{slug}/", "one playbook", PLAYBOOK, pages.of_playbook("playbook.html"), twin="/playbooks/{slug}.md"
+    ),
+    Route("/playbooks/{slug}/run/", "one playbook, a step at a time", PLAYBOOK, _COMPANION),
+    Route("/playbooks/{slug}/changes/", "what changed in one playbook", PLAYBOOK, _CHANGES),
+    Route("/playbooks/{slug}/versions/", "every version of one playbook", PLAYBOOK, _VERSIONS),
     Route("/playbooks/{slug}/", "where a renamed playbook went", ALIAS, _page("alias.html")),
     Route("/lessons/", "all lessons", LESSONS, lists.lessons),
     Route("/lessons/page/{number}/", "more of all lessons", *_later("lessons", "lessons.html")),
@@ -308,7 +315,7 @@ PAGE_ROUTES: tuple[Route, ...] = (
     Route("/docs/errors/", "every kind of error", NOTHING, _page("errors.html", kinds=KINDS)),
     Route("/docs/checks/", "the rules that content keeps", NOTHING, _RULES),
     Route("/docs/fields/", "every field of content files", NOTHING, openapi.fields_page),
-    Route("/docs/reasons/", "why something is decided, by code", NOTHING, pages.reasons_page),
+    Route("/docs/reasons/", "why something is decided, by code", NOTHING, _REASONS),
     Route("/docs/operations/", "every operation of the interface", OPENAPI, openapi.operations),
     Route("/docs/{slug}/", "one page of the documentation", DOC, pages.doc_page, twin="/docs/{slug}.md"),
     Route("/404.html", "what is said where nothing is", NOTHING, _page("404.html")),

@@ -13,10 +13,11 @@ import pytest
 
 from build.facts import Facts
 from build.views import figures
-from build.views.charts import LONGEST, MOST_COLUMNS, ends, runs_by_month
+from build.views.charts import MOST_COLUMNS
+from build.views.rendering import RenderEnvironment
 from library.content.formatting import canonical
 from library.rules.statistics import Tally, by_agent, by_month
-from tests.builders import BOOK, a_library, a_run, an_entry, put
+from tests.builders import BOOK, a_library, a_run, an_entry, put, the_site
 from tests.generator.test_renditions import Page
 from tests.rich import a_report
 from tests.trees import built
@@ -28,6 +29,19 @@ SVG = "{http://www.w3.org/2000/svg}"
 def drawn(text: str) -> ElementTree.Element:
     """An SVG as its tree; it stands in HTML, where it needs no name of its space."""
     return ElementTree.fromstring(str(text).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1))
+
+
+def picture(name: str, *told: object) -> str:
+    """What a macro of the template of charts draws."""
+    return str(getattr(RenderEnvironment(the_site()).environment.get_template("charts.html").module, name)(*told))
+
+
+def ends(*told: float) -> str:
+    return picture("ends", *told)
+
+
+def runs_by_month(name: str, tallies: list[Tally]) -> str:
+    return picture("runs_by_month", name, tallies)
 
 
 def tally(name: str, worked: int, changes: int, failed: int) -> Tally:
@@ -46,7 +60,7 @@ def test_a_bar_is_as_long_as_its_counts_and_has_a_sign_for_each_kind_but_the_fir
     bars = [(bar.attrib["class"], float(bar.attrib["width"])) for bar in root.iter(f"{SVG}rect")]
     assert [kind for kind, _ in bars] == [f"b-{kind}" for kind, n in zip(KINDS, counts, strict=True) if n]
     assert sum(wide for _, wide in bars) == pytest.approx(float(root.attrib["width"]), abs=0.2)
-    assert float(root.attrib["width"]) <= LONGEST + 0.2
+    assert float(root.attrib["width"]) <= 180 + 0.2
     assert len(list(root.iter(f"{SVG}path"))) == sum(n > 0 for n in counts[1:])
 
 

@@ -13,13 +13,23 @@ def sync_folder(folder: Path) -> None:
         os.close(opened)
 
 
-def replace_file(path: Path, body: bytes) -> None:
-    """Write a file whole or not at all: others may read and write it at any time. Its permissions stay."""
+def replace_file(path: Path, body: bytes, *, durable: bool = False) -> None:
+    """Write a file whole or not at all: others may read and write it at any time. Its permissions stay.
+
+    Where it is to be `durable` it is on the disk when this returns, under its name.
+    """
     fresh = path.with_name(f".{path.name}.{os.getpid()}.new")
+    fresh.unlink(missing_ok=True)
     try:
-        fresh.write_bytes(body)
+        with fresh.open("xb") as new:
+            new.write(body)
+            if durable:
+                new.flush()
+                os.fsync(new.fileno())
         if path.exists():
             fresh.chmod(path.stat().st_mode)
         fresh.replace(path)
     finally:
         fresh.unlink(missing_ok=True)
+    if durable:
+        sync_folder(path.parent)

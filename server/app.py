@@ -9,10 +9,10 @@ from urllib.parse import urlencode
 
 from a2wsgi import WSGIMiddleware
 from anyio import CapacityLimiter, to_thread
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from build.views.rendering import RenderEnvironment
 from build.views.routes import API, HTML, JSON
@@ -172,22 +172,14 @@ class Service:
 
 
 def compressed(app: ASGIApp) -> ASGIApp:
-    """An application whose answers come gzipped to whoever accepts that; the entity tag of such an answer is weak.
+    """An application whose answers come gzipped to whoever accepts that; their entity tags are weak for that.
 
     The pages of review hold secrets beside what was sent in, whose length would tell of them: they stay as they are.
     """
     gzipped = GZipMiddleware(app, compresslevel=6)
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        async def weakened(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                if "content-encoding" in headers and headers.get("etag", "").startswith('"'):
-                    headers["etag"] = f"W/{headers['etag']}"
-            await send(message)
-
-        secret = scope.get("path", "").startswith(MOUNT)
-        await (app(scope, receive, send) if secret else gzipped(scope, receive, weakened))
+        await (app if scope.get("path", "").startswith(MOUNT) else gzipped)(scope, receive, send)
 
     return answer
 
@@ -198,12 +190,12 @@ def _redirect(target: str, query: Mapping[str, str]) -> Response:
 
 def _content(body: bytes, found: FoundFile, headers: Headers) -> Response:
     """Content that may be kept as long as its entity tag is the same; 304 when the reader has it already."""
-    etag = f'"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'
+    etag = f'W/"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'
     kept = FOR_EVER if found.forever else ASK_AGAIN
     answer = {"ETag": etag, "Cache-Control": kept, "Content-Security-Policy": CSP}
     answer |= ({"Vary": "Accept"} if found.varies else {}) | ({"Link": found.links} if found.links else {})
     known = {tag.strip().removeprefix("W/") for tag in headers.get("if-none-match", "").split(",")}
-    if etag in known or "*" in known:
+    if etag.removeprefix("W/") in known or "*" in known:
         return Response(status_code=304, headers=answer)
     answer["Content-Type"] = found.content_type
     return Response(body, headers=answer)

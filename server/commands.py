@@ -59,6 +59,7 @@ _OWN = {SCRIPT: "text/javascript", SHEET: "text/css"}
 _PAGE = re.compile(rf"/((?:{'|'.join(EDITED)})/[a-z0-9-]{{1,64}})/")
 _HERE = Path(__file__).resolve().parent
 _FRESH = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+_OF_THE_FILE = frozenset({"etag", "last-modified", "cache-control", "content-length"})  # not of a page with the script
 
 
 class LenientSources(Sources):
@@ -243,12 +244,8 @@ class WatchedService(BaseHTTPMiddleware):
         answer = cast("Any", await call_next(request))
         if answer.headers.get("content-type", "").startswith("text/html"):
             body = b"".join([part async for part in answer.body_iterator]).replace(b"</head>", script, 1)
-            for name in ("etag", "last-modified"):
-                del answer.headers[name]
-            answer.headers["cache-control"] = "no-store"
-            if body:
-                answer.headers["content-length"] = str(len(body))
-            answer.body_iterator = _one(body)
+            kept = {name: text for name, text in answer.headers.items() if name not in _OF_THE_FILE}
+            return Response(body, answer.status_code, {**kept, "Cache-Control": "no-store"})
         return cast("Response", answer)
 
     def _draft(self, file: str) -> bytes | None:
@@ -261,10 +258,6 @@ class WatchedService(BaseHTTPMiddleware):
             return draft_page(self._service.env, library, file, raw, below(sources.content, problems))
         except (OSError, LibraryError):
             return None
-
-
-async def _one(body: bytes) -> AsyncIterator[bytes]:
-    yield body
 
 
 _PATH = click.Path(path_type=Path)

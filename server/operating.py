@@ -2,7 +2,6 @@
 
 import os
 import secrets
-import signal
 from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
 from datetime import UTC, date, datetime
@@ -212,18 +211,17 @@ def metrics(host: str, port: int, var: Path) -> None:
 
     It is a process of its own, so that no address of the service leads to it. Workers count with PLAYBOOKS_METRICS=1.
     """
-    registry, counts, over = CollectorRegistry(), var / COUNTS, Event()
+    registry, counts = CollectorRegistry(), var / COUNTS
     registry.register(OfStore(unmigrated(os.environ, var)))
     if counts.is_dir():
         multiprocess.MultiProcessCollector(registry, path=str(counts))  # type: ignore[no-untyped-call]  # has no types
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: over.set())
-    try:
-        server, _ = start_http_server(port, host, registry)
-    except OSError as error:
-        raise UsageError(f"cannot listen on {host}:{port} ({error.strerror})") from error
-    click.echo(f"serving http://{host}:{server.server_port}/metrics (Ctrl+C stops)")
-    over.wait()
+    with stopping() as over:
+        try:
+            server, _ = start_http_server(port, host, registry)
+        except OSError as error:
+            raise UsageError(f"cannot listen on {host}:{port} ({error.strerror})") from error
+        click.echo(f"serving http://{host}:{server.server_port}/metrics (Ctrl+C stops)")
+        over.wait()
 
 
 @click.command(epilog="Example: playbooks work --branch --push origin")

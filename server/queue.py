@@ -176,26 +176,17 @@ def opened_queue(environment: Mapping[str, str], var: Path) -> Iterator[Store]:
         store.close()
 
 
-def has_queue(environment: Mapping[str, str], var: Path) -> bool:
-    """Whether there is a queue; a server that keeps one is not asked. Nothing is made by looking."""
-    return (place := _place(environment, var)) is None or place.exists()
-
-
 def needs_queue(environment: Mapping[str, str], var: Path) -> None:
-    """Raise `UsageError` where there is no queue yet: only what takes part in it makes one."""
+    """Raise `UsageError` where there is no queue yet: only what takes part in it makes one.
+
+    A server that keeps one is not asked. Nothing is made by looking.
+    """
     refuse_wrong(environment)
-    if not has_queue(environment, var):
-        named = "PLAYBOOKS_DATABASE_URL" if environment.get("PLAYBOOKS_DATABASE_URL") else "--var"
-        text = f"there is no queue at {_place(environment, var)}: nothing was ever sent to it, or it lies elsewhere;"
-        raise UsageError(f"{text} {named} says where it is kept")
-
-
-def _place(environment: Mapping[str, str], var: Path) -> Path | None:
-    """The file of a queue on SQLite."""
     url = environment.get("PLAYBOOKS_DATABASE_URL", "")
-    if not url:
-        return var / "queue.db"
-    return Path(url.removeprefix("sqlite:///")) if url.startswith("sqlite:////") else None
+    place = Path(url.removeprefix("sqlite:///")) if url else var / "queue.db"
+    if (not url or url.startswith("sqlite:////")) and not place.exists():
+        text = f"there is no queue at {place}: nothing was ever sent to it, or it lies elsewhere;"
+        raise UsageError(f"{text} {'PLAYBOOKS_DATABASE_URL' if url else '--var'} says where it is kept")
 
 
 def _known(book: Mapping[str, Any]) -> KnownPlaybook:

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from flask import Flask, Response
+from flask import Flask
 
 from library.interface.bodies import MAX_BODY
 
@@ -26,12 +26,6 @@ def create_app(services: Services, search: SearchSource) -> Flask:
     app.extensions["playbooks"] = services
     register_errors(app, services.settings.site_url)
     log_requests(app, services.settings.trusted_proxies)
-
-    @app.after_request
-    def without_guessing(response: Response) -> Response:
-        """Let no browser guess at another type than the answer's own."""
-        response.headers["X-Content-Type-Options"] = "nosniff"
-        return response
 
     counters = limit_writes(app, services.settings, caller)
     ready = partial(check_ready, services, search, partial(limits_warning, counters, services.settings))

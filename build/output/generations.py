@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 from filelock import FileLock, Timeout
 
-from library.durable import sync_folder
+from library.durable import replace_file, sync_folder
 from library.problems import UsageError
 
 _KEEP = 2
@@ -106,9 +106,8 @@ class Generations:
 
 def write_manifest(folder: Path, digests: Mapping[str, bytes]) -> None:
     """Write beside what is served, in one piece, the SHA-256 of each content file that the site was made from."""
-    fresh = folder / f"{_MANIFEST}.new"
-    fresh.write_bytes(msgspec.json.encode({"content": {file: mark.hex() for file, mark in digests.items()}}))
-    fresh.replace(folder / _MANIFEST)
+    body = msgspec.json.encode({"content": {file: mark.hex() for file, mark in digests.items()}})
+    replace_file(folder / _MANIFEST, body)
 
 
 def drop_manifest(folder: Path) -> None:

@@ -121,7 +121,8 @@ def test_every_static_route_answers_with_all_manners(ask: Client, path: str, con
     assert head.headers["content-length"] == str(len(response.content))
     again = ask(path, headers={"If-None-Match": response.headers["etag"]})
     assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", response.headers["etag"])
-    assert ask(path, headers={"If-None-Match": f'W/{response.headers["etag"]}, "x"'}).status_code == 304
+    for spelling in (tag := response.headers["etag"].removeprefix("W/")), f"W/{tag}":
+        assert ask(path, headers={"If-None-Match": f'{spelling}, "x"'}).status_code == 304
     assert ask(path, headers={"If-None-Match": '"x"'}).status_code == 200
 
 

@@ -161,7 +161,8 @@ def test_text_comes_gzipped_to_whoever_accepts_it_and_is_asked_for_again_by_its_
     assert (packed.headers["content-encoding"], packed.json()) == ("gzip", plain.json())
     assert int(packed.headers["content-length"]) < len(plain.content)
     assert "Accept-Encoding" in packed.headers["vary"]
-    assert packed.headers["etag"] == f"W/{plain.headers['etag']}"
+    assert packed.headers["etag"] == plain.headers["etag"]
+    assert packed.headers["etag"].startswith("W/"), "bytes differ, so no part of it may be asked for by this tag"
     again = httpx.get(url, headers={"Accept-Encoding": "gzip", "If-None-Match": packed.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
     found = httpx.get(f"{serving}/api/v1/search?q=flaky", headers={"Accept-Encoding": "gzip"})

@@ -80,7 +80,7 @@ def live_blueprint(
     def get_search() -> Response:
         question = read_question(request.args.to_dict(flat=False))
         response = Response(answer_in_time(search, question).json_bytes(), content_type=JSON)
-        response.set_etag(hashlib.blake2b(response.data, digest_size=12).hexdigest())
+        response.set_etag(hashlib.blake2b(response.data, digest_size=12).hexdigest(), weak=True)
         response.headers["Cache-Control"] = "public, max-age=60"
         response.make_conditional(request)
         response.headers.remove("Date")  # the server that sends it writes its own

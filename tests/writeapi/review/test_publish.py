@@ -408,7 +408,7 @@ def test_links_are_refused_by_the_folder_itself(tmp_path: Path) -> None:
     (tmp_path / "content/lessons").mkdir()
     (tmp_path / "secret").write_text("secret")
     (tmp_path / "content" / LESSON).symlink_to(tmp_path / "secret")
-    (tmp_path / "content/lessons/.clean-runs-lie.yaml.new").symlink_to(tmp_path / "secret")
+    (tmp_path / f"content/lessons/.clean-runs-lie.yaml.{os.getpid()}.new").symlink_to(tmp_path / "secret")
     with pytest.raises(CannotWrite, match="symbolic link"):
         folder.present(LESSON)
     folder.write(LESSON, b"x")

@@ -21,7 +21,7 @@ from writeapi.store.engine import Conflict, NotFound
 from writeapi.store.records import DraftFile, Member, NewSubmission, RunRecord, SubmissionRecord
 
 from ..publishing.targets import run_file
-from ..screening.matching import WITHDRAWN, agents_known, is_withdrawn, present_slug
+from ..screening.matching import agents_known, present_slug
 from ..services import ReviewServices, editor_name, record_of
 from .items import Item, files_of, fresh, item, lesson_of, new_file
 from .texts import (
@@ -204,10 +204,11 @@ def approve(review: ReviewServices, editor: Member, chosen: Sequence[tuple[str, 
 def _approvable(review: ReviewServices, editor: Member, run: RunRecord) -> tuple[str | None, tuple[str, bytes]]:
     """What is noted beside the approval of a report, and the file that it becomes. Raises `EditRefused`."""
     library = review.shelf.library()
-    book = present_slug(library, run.playbook)
-    if book is None or is_withdrawn(library, book):
-        raise _refused("unknown-playbook", WITHDRAWN if book else "Its playbook is not in the library any more.")
-    return _note_on_own(review, editor, run.contributor_id), run_file(run, book)
+    book = library.playbook(run.playbook)
+    if book is None or book.status is Status.WITHDRAWN:
+        why = "was withdrawn: no run of it counts" if book else "is not in the library any more"
+        raise _refused("unknown-playbook", f"Its playbook {why}.")
+    return _note_on_own(review, editor, run.contributor_id), run_file(run, book.slug)
 
 
 _BECOMES: Mapping[Decision, tuple[RunState | None, SubmissionState | None]] = {

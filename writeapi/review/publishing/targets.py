@@ -7,7 +7,7 @@ In the folder there are fixed names only, no symbolic link on the way, and each 
 import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import cached_property
@@ -20,7 +20,7 @@ from library.content.formatting import canonical
 from library.content.git import REMOTE_SECONDS, Git
 from library.content.loading import FILES, FOLDERS, Loaded, errors_in, loaded, read_bytes
 from library.content.yamlfile import Value
-from library.durable import sync_folder
+from library.durable import replace_file, sync_folder
 from library.problems import LibraryError, UsageError
 from library.records.collection import Library, assemble
 from library.records.fields import SLUG
@@ -278,23 +278,11 @@ class ContentTarget:
     def write(self, file: str, body: bytes) -> None:
         """Put a file in its place, whole or not at all, and on the disk when this returns. Raises `CannotWrite`."""
         path = self._path(file)
-        fresh = path.with_name(f".{path.name}.new")  # the content is never read from a hidden name
         with _told(file):
             for folder in reversed(path.parents[: file.count("/")]):
                 folder.mkdir(exist_ok=True)
                 sync_folder(folder.parent)
-            fresh.unlink(missing_ok=True)
-            try:
-                with fresh.open("xb") as new:
-                    new.write(body)
-                    new.flush()
-                    os.fsync(new.fileno())
-                fresh.replace(path)
-            except OSError:
-                with suppress(OSError):
-                    fresh.unlink(missing_ok=True)
-                raise
-            sync_folder(path.parent)
+            replace_file(path, body, durable=True)
 
     def _path(self, file: str) -> Path:
         """Where a file lies. Raises `CannotWrite` for a name that is no place, or a link on its way."""

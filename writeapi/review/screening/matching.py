@@ -18,7 +18,7 @@ from library.interface.intake import RunReport, Submission
 from library.problems import Pointer
 from library.records.collection import Library
 from library.records.naming import slug_of
-from library.records.vocabulary import ResultType, Status, SubmissionKind
+from library.records.vocabulary import ResultType, SubmissionKind
 from library.records.who import called, folded
 from library.rules import privacy
 from writeapi.store.records import RunRecord, SubmissionRecord
@@ -224,8 +224,6 @@ def leaves(value: object, place: Pointer = ()) -> Iterator[tuple[str, object]]:
         yield pointer(place), value
 
 
-WITHDRAWN = "Its playbook was withdrawn: no run of it counts."
-
 _CLOSE = 0.86
 
 
@@ -243,11 +241,6 @@ def agents_known(library: Library, names: Iterable[str]) -> list[str]:
 def present_slug(library: Library, slug: str) -> str | None:
     """The slug that a playbook has now, given that or a former one; None when no playbook has or had it."""
     return book.slug if (book := library.playbook(slug)) else None
-
-
-def is_withdrawn(library: Library, slug: str) -> bool:
-    """Whether the playbook that has or had this slug was withdrawn: no run of it counts from then on."""
-    return (book := library.playbook(slug)) is not None and book.status is Status.WITHDRAWN
 
 
 def task_of(library: Library, job: str) -> str | None:

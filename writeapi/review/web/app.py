@@ -8,12 +8,12 @@ from __future__ import annotations
 import hmac
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 from flask import Flask, Request, Response, g, request
@@ -38,9 +38,6 @@ from writeapi.store.records import Session
 from ..decisions.texts import of_library
 from . import pages
 from .pages import FILTERS, TEMPLATES, Form, ReviewSite, editor, moved, page, signed, site
-
-if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
 COOKIE = "review"
 HOST_COOKIE = f"__Host-{COOKIE}"
@@ -328,10 +325,10 @@ def create_review_app(
     for kind in (LibraryError, HTTPException, MemoryError):
         app.register_error_handler(kind, _error_page)
     for method, rule, view in VIEWS:
-        app.add_url_rule(rule, view.__name__, view, methods=[method])
+        # the mount itself, without a slash, is the first page: a redirect would not know the site's sub-path
+        app.add_url_rule(rule, view.__name__, view, methods=[method], strict_slashes=rule != "/")
     for name, post in pages.POSTS.items():
         app.add_url_rule(f"/<subject>/{name}", name, partial(pages.act, post), methods=["POST"])
-    inner = app.wsgi_app
 
     @app.after_request
     def with_manners(response: Response) -> Response:
@@ -340,11 +337,6 @@ def create_review_app(
             response.headers.setdefault(name, value)
         return response
 
-    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Let the mount itself, without a slash, be the first page: a redirect would not know the site's sub-path."""
-        return inner({**environ, "PATH_INFO": environ.get("PATH_INFO") or "/"}, start_response)
-
-    app.wsgi_app = answer  # type: ignore[method-assign]  # as Flask's documentation does it
     return app
 
 

@@ -15,7 +15,7 @@ LONG = 14  # a question of more words that say something is read so
 STEMS, SEGMENTS = 32, 24  # so many words are kept of it, and so many sentences: those that say most
 FRAME = 0.2  # so much counts a word that frames any task
 FEW = 4  # a sentence of fewer words belongs to the next
-SHORT = 4  # of words of so many letters only a letter too many or too few is mended; shorter ones are left alone
+SHORT = 4  # of a word of so many letters only one left out is mended, or two swapped; shorter ones are left alone
 BEGINNINGS = 8  # so many known words may complete one that is being typed
 REPEATS = 1.0  # a word that stands in a question `n` times counts `n * (REPEATS + 1) / (n + REPEATS)`: up to twice
 SHORTEST = 3  # shorter words are not mended, as too many others are one letter away; these keep their first letter
@@ -34,16 +34,18 @@ class Speller:
                 self._near.create_dictionary_entry(word, self.counts[word])
 
     def nearest(self, word: str) -> str | None:
-        """The known word within one edit (a letter more, fewer or other, or two swapped) that most documents hold.
+        """The known word within one edit (a letter more, fewer or other, or two swapped), if there is one.
 
-        One with the same first letter comes before others.
+        One with the same first letter comes before others, one that is likely before one that is not, and then the one
+        that most documents hold.
         """
         if len(word) < SHORTEST or word.isdigit():
             return None
         near = [item.term for item in self._near.lookup(word, Verbosity.ALL)]
         if len(word) == SHORTEST:
             near = [found for found in near if found[0] == word[0]]
-        return min(near, key=lambda found: (found[0] != word[0], -self.counts[found], found), default=None)
+        ranked = sorted(near, key=lambda found: (-self.counts[found], found))
+        return min(ranked, key=lambda found: (found[0] != word[0], not is_likely(word, found)), default=None)
 
     def beginning(self, start: str, most: int) -> list[str]:
         """Known words that begin so, those in most documents first."""
@@ -56,6 +58,11 @@ class Speller:
         pairs = [(word[:at], word[at:]) for at in range(3, len(word) - 2)]
         known = [pair for pair in pairs if min(self.counts.get(part, 0) for part in pair) > 1]
         return max(known, key=lambda pair: min(self.counts[pair[0]], self.counts[pair[1]]), default=None)
+
+
+def is_likely(word: str, meant: str) -> bool:
+    """Whether a letter was left out or two were swapped: in one way, where 26 letters can be put in place of one."""
+    return len(meant) == len(word) + 1 or sorted(meant) == sorted(word)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +164,7 @@ class QuestionReader:
         if word in self._words.known or word in self._index.meanings.said:
             return ()
         fixed = self._mended(word)
-        return fixed if len(word) > SHORT or (fixed and len(word) == SHORT != len(fixed[0])) else ()
+        return fixed if len(word) > SHORT or (fixed and len(word) == SHORT and is_likely(word, fixed[0])) else ()
 
     def _mended(self, word: str) -> tuple[str, ...]:
         """The known words that one nothing knows was meant to be; empty when there is no guess."""
@@ -165,26 +172,11 @@ class QuestionReader:
             return ()
         if near := self._speller.nearest(word):
             return (near,)
-        if pair := self._speller.halves(word):
-            return pair
-        root = self._words.stem(word)
-        if not (near := self._stems.nearest(root)):
-            return ()
-        whole = [near + word[len(root) :], *self._speller.beginning(near, BEGINNINGS)]
-        return next(
-            ((found,) for found in whole if self._words.stem(found) == near and found in self._speller.counts), ()
-        )
+        return self._speller.halves(word) or ()
 
     @cached_property
     def _speller(self) -> Speller:
         return Speller(self._index.spelt)
-
-    @cached_property
-    def _stems(self) -> Speller:
-        counts = Counter[str]()
-        for word, count in self._index.spelt:
-            counts[self._words.stem(word)] += count
-        return Speller(counts.items())
 
 
 def _joined(parts: Iterator[str], analyzer: Analyzer) -> Iterator[list[str]]:

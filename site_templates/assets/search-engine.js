@@ -70,6 +70,9 @@ function oneEdit(one, other) {
   const swapped = one[at] === other[at + 1] && one[at + 1] === other[at] && same(2, 2);
   return same(1, 1) || same(1, 0) || same(0, 1) || swapped;
 }
+// A letter was left out, or two were swapped.
+const inOrder = (word) => [...word].sort().join("");
+const isLikely = (word, meant) => meant.length === word.length + 1 || inOrder(meant) === inOrder(word);
 
 class Speller {
   constructor(counts) {
@@ -80,7 +83,7 @@ class Speller {
     const able = (one) => one.length >= SHORTEST && !/^\p{Nd}+$/u.test(one);
     if (!able(word)) return null;
     const near = this.sorted.filter((one) => oneEdit(word, one) && able(one) && (word.length > SHORTEST || one[0] === word[0]));
-    const rank = (one) => (one[0] === word[0] ? 1e9 : 0) + this.counts.get(one);
+    const rank = (one) => (one[0] === word[0] ? 2e9 : 0) + (isLikely(word, one) ? 1e9 : 0) + this.counts.get(one);
     return near.sort((one, other) => rank(other) - rank(one) || compare(one, other))[0] ?? null;
   }
   beginning(start) {
@@ -130,16 +133,12 @@ export async function opened(load, stemmed) {
   const of = (term) => part(head.terms[checksum(term) % head.terms.length], termsOf)?.get(term);
   const shown = (number) =>
     part(head.shown[Math.floor(number / PER_SHOWN)], (bytes) => JSON.parse(decoder.decode(bytes)))?.[number % PER_SHOWN];
-  const spellers = () =>
+  const speller = () =>
     part(head.words, (bytes) => {
       const [lines, rest] = linesOf(bytes);
-      const [words, stems] = [new Map(), new Map()];
-      numbers(rest, 0, lines.length, 3).forEach((holders, at) => {
-        words.set(lines[at], holders);
-        count(stems, stem(lines[at]), holders);
-      });
-      return [new Speller(words), new Speller(stems)];
-    }) ?? [new Speller(new Map()), new Speller(new Map())];
+      const holders = numbers(rest, 0, lines.length, 3);
+      return new Speller(new Map(lines.map((word, at) => [word, holders[at]])));
+    }) ?? new Speller(new Map());
   const isKnown = (word) => part(head.known, (bytes) => new Set(decoder.decode(bytes).split("\n")))?.has(word) ?? true;
 
   // Filters
@@ -192,21 +191,14 @@ export async function opened(load, stemmed) {
   }
   function mended(word) {
     if ([...word].length > MAX_LENGTH) return [];
-    const [speller, stems] = spellers();
-    const near = speller.nearest(word);
-    const known = near ? [near] : speller.halves(word);
-    if (known) return known;
-    const root = stem(word);
-    const other = stems.nearest(root);
-    if (other === null) return [];
-    const whole = [other + word.slice(root.length), ...speller.beginning(other)];
-    return whole.filter((one) => stem(one) === other && speller.counts.has(one)).slice(0, 1);
+    const near = speller().nearest(word);
+    return near ? [near] : (speller().halves(word) ?? []);
   }
-  const surely = (word, [first]) => word.length > SHORT || (word.length === SHORT && first.length !== SHORT);
+  const surely = (word, [first]) => word.length > SHORT || (word.length === SHORT && isLikely(word, first));
   function short(question, typed, asked, typing) {
     const open = typing && asked.length && /[\p{L}\p{N}]$/u.test(question) && typed.at(-1) === asked.at(-1);
     const unfinished = open ? asked.at(-1) : null;
-    const begun = unfinished ? spellers()[0].beginning(unfinished).map(stem) : [];
+    const begun = unfinished ? speller().beginning(unfinished).map(stem) : [];
     const counts = new Map();
     let [fixes, unknown] = [new Map(), new Set()];
     for (const word of asked) {

@@ -211,7 +211,9 @@ def test_highlights_are_offsets_of_the_words_in_the_summary(engine: SearchEngine
     ] == [(4, 8), (9, 11)]
 
 
-@pytest.mark.parametrize(("typed", "meant"), [("flakky", "flaky"), ("mrege csvv", "merge csv"), ("legcay", "legacy")])
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("flakky", "flaky"), ("mrege tbale", "merge table"), ("legcay", "legacy")]
+)
 def test_a_word_typed_wrong_is_mended_and_said(engine: SearchEngine, typed: str, meant: str) -> None:
     answer, right = engine.answer(Question(typed)), engine.answer(Question(meant))
     assert answer.suggestion == meant
@@ -390,7 +392,7 @@ def test_a_missing_index_and_a_missing_seal_are_refused(tmp_path: Path) -> None:
         open_index(tmp_path)
 
 
-@pytest.mark.parametrize("name", ["saml", "seo", "gpt", "cvs"])
+@pytest.mark.parametrize("name", ["saml", "seo", "gpt", "cvs", "amqp"])
 def test_short_names_that_the_library_does_not_hold_are_not_mended_away(engine: SearchEngine, name: str) -> None:
     alone, beside = engine.answer(Question(name)), engine.answer(Question(f"{name} flaky"))
     assert alone.total == 0

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from library.search.compact import near_top
-from library.search.meaning import Speller
+from library.search.meaning import Speller, is_likely
 from library.search.words import ENGLISH, LONGEST, MAX_LENGTH
 
 WORDS = [("tests", 5), ("texts", 5), ("toasts", 1), ("merge", 3), ("csv", 2), ("file", 2), ("files", 9), ("12345", 4)]
@@ -44,6 +44,15 @@ def test_the_same_first_letter_comes_before_more_documents_and_then_the_first_in
     assert Speller([("bests", 9), ("tesps", 1)]).nearest("tests") == "tesps"
     assert Speller([("tesbs", 2), ("tesas", 2)]).nearest("tests") == "tesas"
     assert Speller([("tesbs", 3), ("tesas", 2)]).nearest("tests") == "tesbs"
+
+
+def test_a_letter_left_out_or_two_swapped_come_before_one_that_was_put_in_or_is_another() -> None:
+    assert Speller([("prostate", 1), ("probate", 9)]).nearest("protate") == "prostate"
+    assert Speller([("renal", 1), ("real", 9)]).nearest("rneal") == "renal"
+    assert is_likely("otp", "opt")
+    assert is_likely("otp", "otap")
+    assert not is_likely("totp", "top")
+    assert not is_likely("seo", "see")
 
 
 def test_what_begins_so_comes_by_how_many_hold_it_and_then_by_name() -> None:

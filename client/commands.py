@@ -12,7 +12,7 @@ import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from functools import partial, reduce
 from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
@@ -28,12 +28,12 @@ from library.content import loading
 from library.content.loading import placed_in
 from library.content.yamlfile import MAX_BYTES, decode
 from library.content.yamlfile import parse as parse_yaml
-from library.durable import sync_folder
+from library.durable import replace_file
 from library.interface import bodies
 from library.interface.bodies import NotJson, parse
 from library.interface.errors import ProblemDetails
 from library.interface.intake import Intake, RunReport, Submission
-from library.options import api_key, content_option, plain_address, today_option
+from library.options import api_key, content_option, plain_address, today
 from library.problems import ContentError, LibraryError, Problem, Severity, UsageError, in_order, printable
 from library.records.fields import models_in, words_of
 from library.records.models import Site
@@ -116,13 +116,13 @@ def _words_of(reply: httpx2.Response) -> str:
     return "\n".join(map(printable, lines))
 
 
-def base_address(given: str | None, content: Path, today: date) -> str:
+def base_address(given: str | None, content: Path) -> str:
     """The base address of the API: as it was given, as that of a site, or as `site.yaml` in the content has it.
 
     Raises `UsageError`.
     """
     if given is None and (content / "site.yaml").is_file():
-        record = loading.read(content, "site.yaml", today).record
+        record = loading.read(content, "site.yaml", today()).record
         given = (record.api_url or record.base_url) if isinstance(record, Site) else None
     if given is None:
         raise UsageError(f"say where the library is: --base-url, PLAYBOOKS_URL, or a site.yaml in {content}")
@@ -158,13 +158,7 @@ def unanswered_keys(path: Path) -> Iterator[dict[str, tuple[str, str]]]:
             before = dict(entries)
             yield entries
             if entries != before:  # only its owner may read it, since an edit token is made from a key in it
-                fresh = path.with_suffix(".new")
-                with open(fresh, "wb", opener=partial(os.open, mode=0o600)) as file:
-                    file.write(_ENTRIES.dump_json(entries))
-                    file.flush()
-                    os.fsync(file.fileno())
-                fresh.replace(path)
-                sync_folder(path.parent)  # the new name is on the disk before anything is sent
+                replace_file(path, _ENTRIES.dump_json(entries), durable=True, mode=0o600)
     except ValidationError as error:
         text = f"{path} is no file of this command; move it away, or choose another with --state"
         raise UsageError(text) from error
@@ -201,7 +195,6 @@ _SENDING = (
     _wait(default=120.0),
     _form(help="How the receipt is printed."),
     content_option,
-    today_option,
 )
 
 
@@ -263,7 +256,6 @@ def _send(
     patience: float,
     form: str,
     content: Path,
-    today: date,
     **fields: str | None,
 ) -> None:
     """Check it, show it, ask for consent, send it and print the receipt."""
@@ -271,7 +263,7 @@ def _send(
         raise UsageError("\n".join(wrong))
     for warning in unread(os.environ):
         _say(f"warning: {warning}")
-    url = base_address(base_url, content, today) + path
+    url = base_address(base_url, content) + path
     key = api_key(key_file, os.environ.get(KEY), url)
     if not dry_run:
         refuse_placeholder(url)
@@ -436,7 +428,6 @@ _KINDS = {"run": "runs", "sub": "submissions"}
 @_wait(default=30.0)
 @_form(help="How it is printed.")
 @content_option
-@today_option
 def sent(
     name: str | None,
     withdraw: bool,
@@ -446,7 +437,6 @@ def sent(
     patience: float,
     form: str,
     content: Path,
-    today: date,
 ) -> None:
     """List the reports and submissions that were sent with your key, or show where one of them stands.
 
@@ -455,7 +445,7 @@ def sent(
     """
     if wrong := [*misspelt(os.environ), *_misuses(name, token, withdraw=withdraw)]:
         raise UsageError("\n".join(wrong))
-    url = base_address(base_url, content, today)
+    url = base_address(base_url, content)
     key = api_key(None if token else key_file, token or os.environ.get(KEY), url)
     refuse_placeholder(url)
     ask = Sender(patience, _say).ask

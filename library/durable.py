@@ -1,6 +1,7 @@
 """Files that are whole: replaced at one moment, and on the disk when they must outlive a power cut."""
 
 import os
+from functools import partial
 from pathlib import Path
 
 
@@ -13,15 +14,16 @@ def sync_folder(folder: Path) -> None:
         os.close(opened)
 
 
-def replace_file(path: Path, body: bytes, *, durable: bool = False) -> None:
+def replace_file(path: Path, body: bytes, *, durable: bool = False, mode: int = 0o666) -> None:
     """Write a file whole or not at all: others may read and write it at any time. Its permissions stay.
 
-    Where it is to be `durable` it is on the disk when this returns, under its name.
+    A new one has those of `mode`, less the umask. Where it is to be `durable` it is on the disk when this returns,
+    under its name.
     """
     fresh = path.with_name(f".{path.name}.{os.getpid()}.new")
     fresh.unlink(missing_ok=True)
     try:
-        with fresh.open("xb") as new:
+        with open(fresh, "xb", opener=partial(os.open, mode=mode)) as new:
             new.write(body)
             if durable:
                 new.flush()

@@ -69,14 +69,12 @@ class Publishing:
     branch: bool = False
     remote: str | None = None
     base: str | None = None
-    author_name: str | None = None
-    author_email: str | None = None
     fetch_seconds: float = 60.0
 
     def __post_init__(self) -> None:
         """Refuse what is said of branches where there are none. Raises `UsageError`."""
-        if not self.branch and (self.remote or self.base or self.author_name or self.author_email):
-            raise UsageError("--push, --base, --author-name and --author-email need --branch")
+        if not self.branch and (self.remote or self.base):
+            raise UsageError("--push and --base need --branch")
 
     def base_of(self, content: Path, today: date) -> str:
         """The branch that accepted things go to."""
@@ -89,16 +87,13 @@ class Publishing:
             return ContentTarget(content, review.shelf)
         git = Git(content, environment)
         at = start(git, self.base_of(content, today), self.remote)
-        author = author_of(git, self.author_name, self.author_email)
-        return BranchTarget(git, at, author, today, self.remote)
+        return BranchTarget(git, at, author_of(git), today, self.remote)
 
 
 _PUBLISHING = (
     click.option("--branch", is_flag=True, help="Put each on a git branch accepted/<id> instead of into the folder."),
     click.option("--push", "remote", metavar="REMOTE", help="With --branch: fetch this remote first, and push to it."),
     click.option("--base", help="With --branch: where branches begin.  [default: the branch in site.yaml]"),
-    click.option("--author-name", help="With --branch: who commits.  [default: git's user.name]"),
-    click.option("--author-email", help="With --branch: that one's address.  [default: git's user.email]"),
 )
 reviewer_option = click.option(
     "--reviewer-timeout",
@@ -202,9 +197,9 @@ class Worker:
             failed, said = True, _words(error)
         if said is None:
             return False
-        note = self.review.store.job_ended(name, said, failed=failed)
+        failures = self.review.store.job_ended(name, said, failed=failed)
         if failed:
-            self._again[name] = self.clock() + min(2.0 ** (note.failures - 1), LONGEST_WAIT)
+            self._again[name] = self.clock() + min(2.0 ** (failures - 1), LONGEST_WAIT)
         log_job(name, said, time.perf_counter() - began, failed=failed)
         return True
 
@@ -428,8 +423,7 @@ def _prune(worker: Worker) -> str | None:
     if _done_today(worker, "prune"):
         return None
     addresses, answers = worker.keep_days
-    done = worker.review.store.prune(addresses_days=addresses, answers_days=answers)
-    return f"forgot {done.addresses} addresses, {done.answers} answers, {done.sessions} sessions"
+    return f"forgot {worker.review.store.prune(addresses_days=addresses, answers_days=answers)}"
 
 
 def _back_up(worker: Worker) -> str | None:

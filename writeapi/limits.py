@@ -19,19 +19,17 @@ from limits.storage import RedisStorage, SlidingWindowCounterSupport
 from limits.strategies import STRATEGIES, SlidingWindowCounterRateLimiter
 
 from library.interface.errors import RATE_LIMITED
-from library.problems import UsageError
 from library.variables import missing
 from writeapi.api.wire import ApiError
 from writeapi.store.engine import SqliteDatabase, Unavailable
 
-from .services import caller_of
+from .services import origin_of
 from .settings import ServiceSettings
 
 SOCKET_SECONDS = 0.2
 REST_SECONDS = 2.0
 _SWEEP_ROWS = 200
 _SCHEMA = (
-    "DROP TABLE IF EXISTS windows",
     "CREATE TABLE IF NOT EXISTS counters (key TEXT PRIMARY KEY, begun REAL NOT NULL, before INTEGER NOT NULL,"
     " hits INTEGER NOT NULL, expires REAL NOT NULL) WITHOUT ROWID",
     "CREATE INDEX IF NOT EXISTS counters_by_expiry ON counters (expires)",
@@ -112,9 +110,8 @@ def take_from(storage: SlidingWindowCounterSupport, hits: Sequence[Hit]) -> list
         key, expiry = item.key_for(who), item.get_expiry()
         within = storage.acquire_sliding_window_entry(key, item.amount, expiry)
         before, before_lasts, counted, lasts = storage.get_sliding_window(key, expiry)
-        windows.append(
-            _window(item, lasts - expiry if counted else before_lasts or expiry, before, counted, within=within)
-        )
+        rest = lasts - expiry if counted else before_lasts or expiry
+        windows.append(_window(item, rest, before, counted, within=within))
         if not within:
             break
     return windows
@@ -204,7 +201,7 @@ def describe_limits(settings: ServiceSettings) -> str:
 def limit_writes(app: Flask, settings: ServiceSettings, caller: Callable[[], str]) -> Counters:
     """Limit the writes of an application; call it before anything else that acts before a request.
 
-    `caller` says, within a request, for whom it counts. Raises `UsageError` for unsafe settings.
+    `caller` says, within a request, for whom it counts.
     """
     counters = counters_of(settings)
     told = (settings.write_limits, "", False), (settings.contributor_limits, "create-", True)
@@ -222,7 +219,7 @@ def limit_writes(app: Flask, settings: ServiceSettings, caller: Callable[[], str
 
     def whom(limit: Limit) -> str:
         """New contributors count for the address, whoever's key came along: a key must not beget keys without end."""
-        return f"{caller_of(request.environ, settings, None)}/create" if limit.creates else f"{caller()}/write"
+        return f"{origin_of(request.environ, settings)}/create" if limit.creates else f"{caller()}/write"
 
     def count() -> list[tuple[Limit, Window]]:
         """Count all in one transaction, the shortest first, as Flask-Limiter asks; none after one that refuses."""
@@ -278,9 +275,7 @@ STRATEGIES[STRATEGY] = CounterStrategy
 
 
 def counters_of(settings: ServiceSettings) -> Counters:
-    """Where the limits are counted; other attempts, such as sign-ins, are counted there too. Raises `UsageError`."""
-    if problems := list(limit_problems(settings)):
-        raise UsageError(" ".join(problems))
+    """Where the limits are counted; other attempts, such as sign-ins, are counted there too."""
     own = SqliteCounters(settings.limits_path)
     if not settings.limits_url:
         return own

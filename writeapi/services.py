@@ -16,6 +16,7 @@ from library.interface.errors import FORBIDDEN, UNAUTHORIZED, FieldProblem
 from library.interface.resolving import Unresolved
 from library.records.vocabulary import Scope
 from writeapi.api.wire import ApiError
+from writeapi.store.base import person
 from writeapi.store.records import Member, Once
 
 from .api.wire import invalid
@@ -29,16 +30,13 @@ _KEY = re.compile(r"[!-~]{1,255}")
 _WITH_PORT = re.compile(r"\[(?P<six>[^\[\]]+)\](?::[0-9]{1,5})?|(?P<four>[0-9.]+):[0-9]{1,5}")
 
 
-def caller_of(environ: Mapping[str, Any], settings: ServiceSettings, contributor_id: int | None) -> str:
-    """The caller of a WSGI request: those with the same name share their limits and their idempotency keys.
+def origin_of(environ: Mapping[str, Any], settings: ServiceSettings) -> str:
+    """The bucket of the address that a WSGI request came from.
 
-    `contributor_id` is the owner of a key that was found valid, or None. `settings.trusted_proxies` is the exact number
-    of proxies before this process: with two, the second entry of `X-Forwarded-For` from the right is what the outer one
-    saw. Fewer entries than proxies, or rubbish in that place, count as the address of the connection itself: a bucket
-    that everybody shares who sends such things.
+    `settings.trusted_proxies` is the exact number of proxies before this process: with two, the second entry of
+    `X-Forwarded-For` from the right is what the outer one saw. Fewer entries than proxies, or rubbish in that place,
+    count as the address of the connection itself: a bucket that everybody shares who sends such things.
     """
-    if contributor_id is not None:
-        return f"c:{contributor_id:d}"
     forwarded = str(environ.get("HTTP_X_FORWARDED_FOR", ""))
     canonical = address_of(environ.get("REMOTE_ADDR"), forwarded, settings.trusted_proxies)
     if not canonical:
@@ -134,7 +132,7 @@ def sender(scope: Scope | None = None) -> Member | None:
 
 
 def caller() -> str:
-    """For whom the request counts: the contributor whose key came with it, else its address.
+    """For whom the request counts, in limits and idempotency keys: the contributor whose key came, else its address.
 
     With a key that is not valid it is the address too; somebody else refuses it.
     """
@@ -142,12 +140,12 @@ def caller() -> str:
         contributor = sender()
     except ApiError:
         contributor = None
-    return caller_of(request.environ, services().settings, contributor.id) if contributor else origin_of_request()
+    return person(contributor.id) if contributor else origin_of_request()
 
 
 def origin_of_request() -> str:
     """The bucket of the address that the request came from, worked out once a request; nothing the caller wrote."""
-    g.origin = g.get("origin") or caller_of(request.environ, services().settings, None)
+    g.origin = g.get("origin") or origin_of(request.environ, services().settings)
     return str(g.origin)
 
 
@@ -177,4 +175,4 @@ def once(body: BaseModel, answer: bytes) -> Once | None:
     if key is None:
         return None
     sent = hashlib.sha256(f"{request.path}\n{body.model_dump_json()}".encode()).digest()
-    return Once(caller(), hashlib.sha256(key.encode()).hexdigest(), sent, answer)
+    return Once(caller(), hash_of(key), sent, answer)

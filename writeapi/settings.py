@@ -80,9 +80,7 @@ def review_proxy(environment: Mapping[str, str]) -> ReviewProxy | None:
     except ValueError:
         header, found = "", None
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+", header):
-        mend = (
-            "it must name a header with a hyphen and a whole network, as `Remote-User from 10.0.0.5/32`, or `from unix`"
-        )
+        mend = "it must name a header with a hyphen and a network, as `Remote-User from 10.0.0.5/32`, or `from unix`"
         raise UsageError(f"PLAYBOOKS_REVIEW_PROXY is {text!r}; {mend}")
     return ReviewProxy(header, found)
 

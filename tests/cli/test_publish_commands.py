@@ -182,12 +182,13 @@ def test_options_of_branches_need_branch(here: Here) -> None:
 def test_branches_are_pushed_merged_built_and_published(here: Here) -> None:
     here.content = a_repository(here.content) / "content"
     top = here.content.parent
+    git(top, "config", "user.name", "Library")
     name = accepted(here.store)
-    result = here.review("publish", "--branch", "--push", "origin", "--author-name", "Library")
+    result = here.review("publish", "--branch", "--push", "origin")
     assert result.exit_code == 0, result.output
     assert git(top, "log", "-1", "--format=%an", f"accepted/{name}") == "Library"
     other = accepted(here.store, 2, {BOOK_FILE: (PLAYBOOK.replace("Mostly", "Some"), PLAYBOOK)})
-    assert here.review("publish", "--branch", "--push", "origin", "--author-name", "Library").exit_code == 0
+    assert here.review("publish", "--branch", "--push", "origin").exit_code == 0
     here.build()
     assert here.review("settle").output == NOTHING
     git(top, "merge", "--quiet", f"accepted/{name}")

@@ -28,6 +28,7 @@ from tests.rich import write_rich_content
 from tests.service import HERE, Client, a_library, a_service, fronts
 from tests.trees import built
 from tests.waiting import until
+from tests.writeapi.store.builders import rows
 from writeapi.api.wire import RETRY_SECONDS
 from writeapi.keys import make_token
 
@@ -311,6 +312,11 @@ def test_the_same_idempotency_key_gives_the_same_answer(ask: Client, path: str, 
     assert send(ask, path, body, **once).content == first.content
     assert send(ask, path, body, **{"Idempotency-Key": "0b7e-2"}).json()["id"] != first.json()["id"]
     assert send(ask, path, body).json()["id"] != first.json()["id"]
+
+
+def test_what_the_caller_wrote_as_a_key_is_not_kept(ask: Client, url: str) -> None:
+    send(ask, "/runs", RUN, **{"Idempotency-Key": "my-secret"})
+    assert "secret" not in str(rows(url, "SELECT caller, key_hash, subject FROM answers"))
 
 
 def test_callers_do_not_see_each_others_idempotency_keys(service: Service, ask: Client) -> None:

@@ -1,4 +1,4 @@
-"""A caller is a contributor or an address, and gains nothing by what it writes in its headers."""
+"""A caller without a key is an address, and gains nothing by what it writes in its headers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from writeapi.services import NOBODY, caller_of
+from writeapi.services import NOBODY, origin_of
 from writeapi.settings import ServiceSettings
 
 ADDRESS = "192.0.2.7"
@@ -21,14 +21,10 @@ def told(proxies: int, secret: bytes = b"of the tests") -> ServiceSettings:
     return ServiceSettings("https://playbooks.example", "", Path(), trusted_proxies=proxies, secret=secret)
 
 
-def bucket(remote: Any = ADDRESS, forwarded: Any = None, proxies: int = 0, contributor: int | None = None) -> str:
+def bucket(remote: Any = ADDRESS, forwarded: Any = None, proxies: int = 0) -> str:
     environ = {"REMOTE_ADDR": remote, "HTTP_X_FORWARDED_FOR": forwarded}
     given = {key: value for key, value in environ.items() if value is not None}
-    return caller_of(given, told(proxies), contributor)
-
-
-def test_a_valid_key_is_its_contributor_wherever_it_calls_from() -> None:
-    assert bucket(contributor=7) == bucket("2001:db8::1", "198.51.100.1", 1, contributor=7) == "c:7"
+    return origin_of(given, told(proxies))
 
 
 def test_every_ipv4_address_is_a_bucket_of_its_own() -> None:
@@ -94,6 +90,6 @@ def test_every_address_has_a_bucket_that_does_not_show_it(address: Any, port: in
 
 def test_a_bucket_tells_the_address_to_nobody_who_has_not_the_secret() -> None:
     environ = {"REMOTE_ADDR": ADDRESS}
-    ours, theirs = (caller_of(environ, told(0, secret), None) for secret in (b"ours", b"theirs"))
+    ours, theirs = (origin_of(environ, told(0, secret)) for secret in (b"ours", b"theirs"))
     assert ours != theirs
     assert hashlib.sha256(ADDRESS.encode()).hexdigest()[:32] not in ours + theirs

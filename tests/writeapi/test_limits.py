@@ -14,10 +14,9 @@ from flask import Flask, request
 from werkzeug.exceptions import RequestEntityTooLarge, UnsupportedMediaType
 from werkzeug.test import TestResponse
 
-from library.problems import UsageError
 from writeapi.api.wire import PROBLEM_JSON, register_errors
 from writeapi.limits import SqliteCounters, describe_limits, limit_problems, limit_writes
-from writeapi.services import caller_of
+from writeapi.services import origin_of
 from writeapi.settings import ServiceSettings
 
 POLICY = '"minute";q=60;w=60, "day";q=1000;w=86400'
@@ -29,7 +28,7 @@ class Service:
     def __init__(self, settings: ServiceSettings) -> None:
         self.app = Flask("limited")
         register_errors(self.app, settings.site_url)
-        self.counters = limit_writes(self.app, settings, lambda: caller_of(request.environ, settings, owner()))
+        self.counters = limit_writes(self.app, settings, lambda: owner() or origin_of(request.environ, settings))
         self.app.add_url_rule("/runs", view_func=runs, methods=["GET", "POST"])
         self.app.add_url_rule("/contributors", "contributors.create_contributor", contributors, methods=["POST"])
         self.app.add_url_rule("/submissions/1", view_func=submission, methods=["PUT", "DELETE"])
@@ -38,8 +37,8 @@ class Service:
         return self.app.test_client().open(path, method=method, environ_base={"REMOTE_ADDR": address}, **more)
 
 
-def owner() -> int | None:
-    return int(key) if (key := request.headers.get("X-Owner", "")).isdigit() else None
+def owner() -> str | None:
+    return f"c:{key}" if (key := request.headers.get("X-Owner", "")).isdigit() else None
 
 
 def runs() -> str:
@@ -199,11 +198,6 @@ def test_a_locked_database_is_503_with_retry_after(service: Service, settings: S
     assert service.send().status_code == 200
 
 
-def test_unsafe_settings_stop_the_start(settings: ServiceSettings) -> None:
-    with pytest.raises(UsageError, match="begins with 'memory'"):
-        limit_writes(Flask("unsafe"), replace(settings, limits_url="memory://"), str)
-
-
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
@@ -212,6 +206,7 @@ def test_unsafe_settings_stop_the_start(settings: ServiceSettings) -> None:
         ({"write_limits": ""}, "PLAYBOOKS_WRITE_LIMITS is ''"),
         ({"contributor_limits": "0 per hour"}, "PLAYBOOKS_CONTRIBUTOR_LIMITS is '0 per hour'"),
         ({"limits_url": "memcached://127.0.0.1:1"}, "begins with 'memcached'"),
+        ({"limits_url": "memory://"}, "begins with 'memory'"),
     ],
 )
 def test_unsafe_settings_are_told_in_a_sentence(settings: ServiceSettings, changes: dict[str, str], told: str) -> None:

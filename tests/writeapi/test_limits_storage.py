@@ -143,14 +143,6 @@ def test_counters_are_kept_over_a_restart(counters: SqliteCounters, clock: Clock
     again.close()
 
 
-def test_counters_of_an_earlier_version_are_thrown_away(counters: SqliteCounters) -> None:
-    counters.path.parent.mkdir()
-    connection = sqlite3.connect(counters.path)
-    connection.execute("CREATE TABLE windows (key TEXT PRIMARY KEY, hits INTEGER, expires REAL) WITHOUT ROWID")
-    connection.close()
-    assert hits(counters, 61) == 60
-
-
 def test_expired_rows_are_removed(counters: SqliteCounters, clock: Clock) -> None:
     for number in range(300):
         hits(counters, 1, f"k{number}")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Annotated, Any, Literal, TypeVar
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, g, request
 from pydantic import BeforeValidator, Field
 
 from library.interface import answers
@@ -104,7 +104,7 @@ def report_run() -> Response:
     """Queue a run report. To be used only after the end user was asked; it must hold no private data."""
     sender(Scope.REPORT)  # a key that is not valid is told before anything else
     report, sent = read_model(request, RunReport, further=partial(_wrong_playbook, to_be_run=True))
-    known = _named(report.playbook)
+    known: KnownPlaybook = g.playbook
     content = report.model_dump(mode="json") | {
         "playbook": known.slug,
         "playbook_version": report.playbook_version or known.version,
@@ -126,11 +126,14 @@ def report_run() -> Response:
 
 
 def _wrong_playbook(values: Mapping[str, Any], *, to_be_run: bool = False) -> Iterator[FieldProblem]:
-    """That no playbook is called that, that it was withdrawn (which may be corrected), or never had that version."""
+    """That no playbook is called that, that it was withdrawn (which may be corrected), or never had that version.
+
+    The one that it is stands in `g.playbook` from then on: whoever asked again might be told of a newer site.
+    """
     name, version = values.get("playbook"), values.get("playbook_version")
     if not isinstance(name, str) or not name.strip():
         return
-    known = services().lookup(name)
+    known = g.playbook = services().lookup(name)
     if isinstance(known, Unresolved):
         yield FieldProblem(pointer="/playbook", code="unknown-playbook", detail=known.mend)
     elif to_be_run and known.withdrawn:
@@ -140,14 +143,6 @@ def _wrong_playbook(values: Mapping[str, Any], *, to_be_run: bool = False) -> It
     elif isinstance(version, str) and known.versions and version.strip().lower() not in known.versions:
         detail = f"is no version that it ever had; known are {', '.join(known.versions)}, of which the first is present"
         yield FieldProblem(pointer="/playbook_version", code="unknown-version", detail=detail)
-
-
-def _named(text: str) -> KnownPlaybook:
-    """The playbook that a text names. Raises `ApiError` 422 where the library was built without it meanwhile."""
-    known = services().lookup(text)
-    if isinstance(known, Unresolved):
-        raise invalid([FieldProblem(pointer="/playbook", code="unknown-playbook", detail=known.mend)])
-    return known
 
 
 def _read_as(sent: Mapping[str, Any], read: Mapping[str, Any]) -> answers.ReadAs | None:
@@ -180,7 +175,7 @@ def submit() -> Response:
 def _content(sent: Submission) -> dict[str, Any]:
     """What a submission says: every field of it, so that what an answer leaves out is gone."""
     said: dict[str, Any] = {name: getattr(sent, name) for name in ("title", "body", "agent", "playbook", "source_url")}
-    said["playbook"] = _named(sent.playbook).slug if sent.playbook else None
+    said["playbook"] = g.playbook.slug if sent.playbook else None
     return said | {"payload": sent.payload.model_dump(mode="json", exclude_none=True) if sent.payload else None}
 
 
@@ -230,7 +225,7 @@ def answer_changes(name: str) -> Response:
     if sent.kind != SubmissionKind(record.kind):
         detail = f"must stay {record.kind!r}; send another submission for another kind"
         raise invalid([FieldProblem(pointer="/kind", code="kind-changed", detail=detail)])
-    services().store.answer_submission(name, _content(sent), by="sender")
+    services().store.move(name, SubmissionState.QUEUED, by="sender", **_content(sent))
     return get_status(name)
 
 

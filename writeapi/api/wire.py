@@ -55,9 +55,8 @@ def register_errors(app: Flask, site_url: str) -> None:
     def refused(error: StoreError | MemoryError) -> Response:
         """What a caller is told of what the store refuses: 503 when it cannot be asked now, else what is in the way."""
         if isinstance(error, Mismatch):
-            place = FieldProblem(
-                pointer="", code="idempotency-key", detail="this Idempotency-Key came with another body"
-            )
+            told = "this Idempotency-Key came with another body"
+            place = FieldProblem(pointer="", code="idempotency-key", detail=told)
             return answer(ApiError(errors.OTHER_BODY, "Use a new Idempotency-Key for a new body.", [place]))
         if isinstance(error, Conflict):
             return answer(ApiError(errors.STATE_CONFLICT, f"{error} Its status says where it stands."))
@@ -66,12 +65,7 @@ def register_errors(app: Flask, site_url: str) -> None:
 
     app.register_error_handler(ApiError, answer)
     app.register_error_handler(HTTPException, http)
-    for refusal in (
-        Unavailable,
-        Mismatch,
-        Conflict,
-        MemoryError,
-    ):  # there may be memory in a moment
+    for refusal in (Unavailable, Mismatch, Conflict, MemoryError):  # there may be memory in a moment
         app.register_error_handler(refusal, refused)
 
 

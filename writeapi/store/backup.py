@@ -110,12 +110,10 @@ class Backups(StorePart):
                 connection.execute(text(f"LOCK TABLE {', '.join(names)} IN ACCESS EXCLUSIVE MODE"))
             if rows := sum(_counts(connection, former).values()):
                 if not force:
-                    raise NotRestored(
-                        f"The database holds {rows} rows; --force replaces them, and keeps them beside it."
-                    )
-                kept = (
-                    self._database.folder or path.parent
-                ) / f"before-{''.join(filter(str.isalnum, self._now()))}.backup"
+                    beside = "--force replaces them, and keeps them beside it"
+                    raise NotRestored(f"The database holds {rows} rows; {beside}.")
+                now = "".join(filter(str.isalnum, self._now()))
+                kept = (self._database.folder or path.parent) / f"before-{now}.backup"
                 _write(connection, kept)
             former.drop_all(connection)
             VERSIONS.drop(connection, checkfirst=True)

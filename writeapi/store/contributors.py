@@ -131,9 +131,8 @@ class Contributors(StorePart):
             if spared and spared != old.hash and (one := connection.scalar(below)):
                 connection.execute(update(keys).where(keys.c.id == one).values(parent_id=old.parent_id))
             which = keys.c.id.in_(select(ends.c.id)) & keys.c.revoked.is_(None)
-            for name in connection.scalars(
-                update(keys).where(which).values(revoked=now).returning(keys.c.prefix)
-            ).all():
+            ended = update(keys).where(which).values(revoked=now).returning(keys.c.prefix)
+            for name in connection.scalars(ended).all():
                 record(connection, person(contributor_id), "key-revoked", at=now, by=by, note=name)
         return True
 

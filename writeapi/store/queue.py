@@ -3,7 +3,6 @@
 Of the worker that does what follows from it, it knows which process has the lease and what became of each job.
 """
 
-import hashlib
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -85,15 +84,10 @@ class Queue(StorePart):
     def move(self, subject: str, to: str, *, by: str, **more: Any) -> None:
         """Decide about a run report or a submission. Raises `NotFound` or `Conflict`.
 
-        `more` are the `reasons`, the `note`, the `version` that was looked at, and the `place` where it went.
+        `more` are the `reasons`, the `note`, the `version` that was looked at, and the columns that change with it.
         """
         with self._database.write() as connection:
             move(connection, subject, to, at=self._now(), by=by, **more)
-
-    def answer_submission(self, submission_id: str, fields: Mapping[str, Any], *, by: str) -> None:
-        """Give a new text, asked for or while nobody looked yet: it is queued anew. Raises `NotFound` or `Conflict`."""
-        with self._database.write() as connection:
-            move(connection, submission_id, SubmissionState.QUEUED, at=self._now(), by=by, **fields)
 
     def add(self, new: NewRun | NewSubmission, once: Once | None) -> Receipt:
         """Store a run report as pending, or a submission as queued, once. Raises `Mismatch` or `Unavailable`.
@@ -109,7 +103,7 @@ class Queue(StorePart):
             with self._database.write() as connection:
                 now = self._now()
                 if once:
-                    same = {"caller": once.caller, "key_hash": _hash(once.key), "body_hash": once.body_hash}
+                    same = {"caller": once.caller, "key_hash": once.key_hash, "body_hash": once.body_hash}
                     row = {**same, "subject": new.id, "created": now, "answer": once.answer}
                     connection.execute(insert(answers), row)
                 connection.execute(insert(its.table), values | {"created": now, "updated": now})
@@ -122,7 +116,7 @@ class Queue(StorePart):
 
     def _given(self, once: Once) -> Receipt | None:
         """What was answered to this before. Raises `Mismatch` when that was to another body."""
-        same = (answers.c.caller == once.caller) & (answers.c.key_hash == _hash(once.key))
+        same = (answers.c.caller == once.caller) & (answers.c.key_hash == once.key_hash)
         for row in self._rows(select(answers).where(same)):
             if row.body_hash != once.body_hash:
                 raise Mismatch("This idempotency key was used for another body.")
@@ -274,14 +268,15 @@ class Queue(StorePart):
         wanted = select(leases.c.holder).where(leases.c.name == name, leases.c.until > self._now())
         return next((row.holder for row in self._rows(wanted)), None)
 
-    def job_ended(self, name: str, said: str, *, failed: bool) -> JobRecord:
-        """Note how a job ended; a failure counts on from the last one."""
+    def job_ended(self, name: str, said: str, *, failed: bool) -> int:
+        """Note how a job ended; says how often in a row it failed."""
         with self._database.write() as connection:
             before = connection.scalar(select(jobs.c.failures).where(jobs.c.name == name))
-            row = {"ended": self._now(), "failures": (before or 0) + 1 if failed else 0, "said": said}
+            failures = (before or 0) + 1 if failed else 0
+            row = {"ended": self._now(), "failures": failures, "said": said}
             change = insert(jobs).values(name=name) if before is None else update(jobs).where(jobs.c.name == name)
             connection.execute(change.values(**row))
-        return self.jobs()[name]
+        return failures
 
     def jobs(self) -> dict[str, JobRecord]:
         """What became of every job that ever ran, by its name."""
@@ -291,10 +286,6 @@ class Queue(StorePart):
         """A number that grows with everything that is sent, screened or decided."""
         [(number,)] = self._rows(select(func.max(audit.c.id)))
         return int(number or 0)
-
-
-def _hash(key: str) -> bytes:
-    return hashlib.sha256(key.encode("utf-8", "surrogatepass")).digest()
 
 
 def submission_of(connection: Connection, submission_id: str) -> SubmissionRecord | None:

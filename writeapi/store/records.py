@@ -45,13 +45,13 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Once:
-    """What makes a write happen once: the same `caller`, `key` and `body_hash` get the first answer again.
+    """What makes a write happen once: the same `caller`, `key_hash` and `body_hash` get the first answer again.
 
     `caller` is `c:<contributor id>` or the bucket of an address; `answer` is stored as it is.
     """
 
     caller: str
-    key: str = field(repr=False)
+    key_hash: bytes = field(repr=False)
     body_hash: bytes = field(repr=False)
     answer: bytes = field(repr=False)
 

@@ -113,4 +113,4 @@ def branches(top: Path, remote: str | None = None, base: str = "main") -> Branch
     """Branches in a repository, at the head of `base`."""
     repository = Git(top / "content", GIT_ENVIRONMENT)
     at = start(repository, base, remote)
-    return BranchTarget(repository, at, author_of(repository, None, None), TODAY, remote)
+    return BranchTarget(repository, at, author_of(repository), TODAY, remote)

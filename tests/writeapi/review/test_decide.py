@@ -12,7 +12,7 @@ import pytest
 
 from library.content.formatting import format_bytes
 from library.records.schemas import schema_line
-from library.records.vocabulary import Decision
+from library.records.vocabulary import Decision, SubmissionState
 from tests.builders import BOOK, LESSON, PLAYBOOK, TASK, TODAY, complete, put, titled
 from tests.writeapi.review.conftest import on_both
 from tests.writeapi.review.desk import (
@@ -458,7 +458,7 @@ def test_changes_are_asked_for_and_the_answer_begins_anew(desk: ReviewServices, 
     decide.save(desk, editor, wanted.id, LESSONS, 0, version=2)
     decide.conclude(desk, editor, Decision.REQUEST_CHANGES, wanted.id, 2, ["needs-fix"], "What mends it?")
     assert decide.item(desk, wanted.id).actions == ()
-    desk.store.answer_submission(wanted.id, {"title": "Second"}, by="sender")
+    desk.store.move(wanted.id, SubmissionState.QUEUED, by="sender", title="Second")
     item = decide.item(desk, wanted.id)
     assert [file.file for file in item.files] == ["lessons/second.yaml"]
     assert item.actions == ("reject",)
@@ -747,7 +747,7 @@ def test_saving_and_accepting_at_once_loses_nothing_without_a_word(desk: ReviewS
 def test_a_draft_of_the_text_before_an_answer_is_not_saved(desk: ReviewServices, editor: Member) -> None:
     wanted = sent(desk.store, kind="lesson", title="First")
     decide.conclude(desk, editor, Decision.REQUEST_CHANGES, wanted.id, 2, ["needs-fix"], None)
-    desk.store.answer_submission(wanted.id, {"title": "Second"}, by="sender")
+    desk.store.move(wanted.id, SubmissionState.QUEUED, by="sender", title="Second")
     for version in (1, 2, 3):
         with pytest.raises(Conflict):
             decide.save(desk, editor, wanted.id, LESSONS, 0, version=version)

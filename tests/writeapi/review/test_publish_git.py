@@ -321,14 +321,14 @@ def test_a_folder_without_a_repository_is_said(tmp_path: Path) -> None:
         Git(tmp_path, {"PATH": str(tmp_path)})
 
 
-def test_the_author_is_who_was_named_or_the_repositorys_user(place: Place) -> None:
+def test_the_author_is_the_repositorys_user(place: Place) -> None:
     repository = Git(place.top, GIT_ENVIRONMENT)
     git(place.top, "config", "user.name", "Mo")
-    assert author_of(repository, None, None) == "Mo <publisher@localhost>"
-    assert author_of(repository, "Library", "library@example.org") == "Library <library@example.org>"
+    assert author_of(repository) == "Mo <publisher@localhost>"
     for name in ("a\nb", "a <b>"):
+        git(place.top, "config", "user.name", name)
         with pytest.raises(UsageError):
-            author_of(repository, name, None)
+            author_of(repository)
 
 
 def test_a_dry_run_makes_no_branch(place: Place) -> None:
@@ -353,7 +353,7 @@ def test_a_library_that_is_a_whole_repository_works_too(tmp_path: Path) -> None:
     git(content, "commit", "--quiet", "-m", "Begin")
     name = accepted(store)
     repository = Git(content, GIT_ENVIRONMENT)
-    target = BranchTarget(repository, start(repository, "main", None), author_of(repository, None, None), TODAY)
+    target = BranchTarget(repository, start(repository, "main", None), author_of(repository), TODAY)
     assert results(list(publish(desk, content, target))) == [(name, "written")]
     assert git(content, "diff", "--name-only", "main", f"accepted/{name}") == LESSON
     store.close()

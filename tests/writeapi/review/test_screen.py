@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from library.records.vocabulary import SubmissionState
 from tests.builders import BOOK
 from tests.writeapi.review.desk import a_contributor, a_desk, a_payload, reported
 from tests.writeapi.store.builders import a_run, a_submission, an_id, count, rows
@@ -164,7 +165,7 @@ def test_what_changed_meanwhile_and_waits_again_does_not_hide_what_comes_after_i
         if not later:
             store.screened(Review(first, 1, "editor", ()), reject=False)
             store.move(first, "changes_requested", by="editor:c:1", reasons=["unclear"])
-            store.answer_submission(first, {"body": "By year, and then by person."}, by="sender")
+            store.move(first, SubmissionState.QUEUED, by="sender", body="By year, and then by person.")
             later.append(first)
         return []
 
@@ -211,7 +212,7 @@ def test_what_was_answered_anew_is_screened_anew(review: ReviewServices) -> None
     subject = queued(review.store, agent="Frobnicator")
     screen(review, subject)
     review.store.move(subject, "changes_requested", by="editor:c:1", reasons=["unknown-agent"])
-    review.store.answer_submission(subject, {"agent": "Claude Code"}, by="sender")
+    review.store.move(subject, SubmissionState.QUEUED, by="sender", agent="Claude Code")
     made = screen(review, subject)
     assert (made.version, made.advice) == (4, "accept")
     with pytest.raises(Conflict):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from library.records.schemas import schema_line
-from library.records.vocabulary import Decision
+from library.records.vocabulary import Decision, SubmissionState
 from tests.builders import BOOK, LESSON, PLAYBOOK
 from tests.writeapi.review.desk import BOOK_FILE, a_contributor, a_desk, an_editor, content_of, reported, sent
 from tests.writeapi.store.builders import a_run, a_submission, an_id, rows
@@ -55,7 +55,7 @@ def test_a_submission_from_its_sender_to_its_address(desk: ReviewServices, edito
     store = desk.store
     name = sent(store, kind="lesson", contributor_id=a_contributor(store).id).id
     decide.conclude(desk, editor, Decision.REQUEST_CHANGES, name, 2, ["unclear"], " Which? ")
-    store.answer_submission(name, {"title": "It hangs", "body": "All."}, by="sender")
+    store.move(name, SubmissionState.QUEUED, by="sender", title="It hangs", body="All.")
     assert store.unscreened(9) == [name]
     store.screened(Review(name, 4, "accept", (Finding("a", "/b", "c"),)), reject=False)
     assert store.unscreened(9) == []

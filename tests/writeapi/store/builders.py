@@ -117,7 +117,7 @@ def a_submission(name: object = 1, **changes: Any) -> NewSubmission:
 
 def once(key: str = "key-1", body: str = "body", caller: str = "c:1") -> Once:
     """What makes a write happen once."""
-    return Once(caller, key, sha(body), f"the answer to {caller} {key}".encode(errors="replace"))
+    return Once(caller, sha(key), sha(body), f"the answer to {caller} {key}".encode(errors="replace"))
 
 
 def set_back(store: Store) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from library.records.vocabulary import SubmissionState
 from tests.writeapi.store.builders import a_submission, an_id
 from writeapi.store import Store
 from writeapi.store.engine import Conflict
@@ -48,7 +49,7 @@ def test_a_first_draft_is_saved_once(drafted: Store) -> None:
 
 def test_an_answer_drops_the_draft_of_the_former_text_and_no_other(drafted: Store) -> None:
     drafted.move(NAME, "changes_requested", by="editor:c:7", reasons=["unclear"])
-    drafted.answer_submission(NAME, {"body": "Another text."}, by="sender")
+    drafted.move(NAME, SubmissionState.QUEUED, by="sender", body="Another text.")
     assert drafted.draft(NAME) is None
     assert drafted.draft(an_id("sub", 2)) is not None
     with pytest.raises(Conflict):

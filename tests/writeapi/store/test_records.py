@@ -12,7 +12,7 @@ from writeapi.store.queue import QueueSize
 
 HIDDEN = {
     records.Member: {"email"},
-    records.Once: {"key", "body_hash", "answer"},
+    records.Once: {"key_hash", "body_hash", "answer"},
     records.NewRun: {"edit_hash"},
     records.RunRecord: {"edit_hash"},
     records.NewSubmission: {"body", "payload", "edit_hash"},

@@ -311,14 +311,11 @@ _REMOTE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,99}")
 _PLAIN = ("100644", "100755")
 
 
-def author_of(git: Git, name: str | None, email: str | None) -> str:
-    """Who makes the commits, as `name <address>`: by settings, else the repository's user, else the publisher.
-
-    Raises `UsageError`.
-    """
-    told = (name or git.asks("config", "user.name") or NAME, email or git.asks("config", "user.email") or EMAIL)
+def author_of(git: Git) -> str:
+    """Who makes the commits, as `name <address>`: the repository's user, else the publisher. Raises `UsageError`."""
+    told = (git.asks("config", "user.name") or NAME, git.asks("config", "user.email") or EMAIL)
     if not all(text.isprintable() and not set(text) & set("<>") for text in told):
-        raise UsageError("an author's name and e-mail address are one line each, without < and >")
+        raise UsageError("git's user.name and user.email are one line each, without < and >")
     return f"{told[0]} <{told[1]}>"
 
 

@@ -30,7 +30,7 @@ from writeapi.keys import hash_of, is_key
 from writeapi.limits import WRITES, counters_of, named_limits
 from writeapi.logs import log_requests
 from writeapi.review.services import ReviewServices
-from writeapi.services import address_in, caller_of
+from writeapi.services import address_in, origin_of
 from writeapi.settings import ReviewProxy, ServiceSettings
 from writeapi.store.engine import Conflict, NotFound, Unavailable
 from writeapi.store.records import Session
@@ -126,7 +126,7 @@ def _stranger() -> Response:
 
 def _within(what: str, *limits: RateLimitItem) -> bool:
     """Whether the address that asks may try this once more; it is counted."""
-    who = caller_of(request.environ, site().settings, None)
+    who = origin_of(request.environ, site().settings)
     return site().attempts.take([(limit, f"{what}/{who}") for limit in limits])[-1].within
 
 

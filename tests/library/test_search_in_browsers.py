@@ -40,7 +40,10 @@ STRANGE = (
     "9" * 50,
     "Retry the tests, attempt failed again.\n" * 40 + "Mend the reports. Archive prompts, then review them twice.",
 )
-pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed: no engine was run")
+pytestmark = [
+    pytest.mark.slow,  # each asks another process
+    pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed: no engine was run"),
+]
 
 
 def ask(index: Path | str, questions: Sequence[dict[str, Any]], language: str = "english") -> list[Any]:

@@ -14,6 +14,7 @@ from library.rules.checks import within
 from library.search import words
 from writeapi.review.screening import matching
 
+pytestmark = pytest.mark.slow
 SMALL, FACTOR = 4 * 1024, 4
 FAST = 0.01  # what takes fewer seconds for the small text is not asked again
 MOST = 9  # times as long for four times the text; by the square it would be sixteen

@@ -63,7 +63,7 @@ def main() -> None:
     """Measure each number of playbooks, then how stages grow between them."""
     asked = harness.options(
         __doc__,
-        short={"counts": "100,200", "rounds": "1", "peers": "hugo,hugo-related"},
+        short={"counts": "30,60", "rounds": "1", "peers": "hugo,hugo-related"},
         counts="1000,10000",
         rounds="3,2",
         peers=",".join(PEERS),

@@ -40,7 +40,8 @@ async def call(
     notes: Notes = []
     try:
         sent, notes = await tool.taken(asking, params.arguments or {})
-        if tool.writes and _can_ask(ctx):
+        asks = capabilities.elicitation if (capabilities := ctx.session.client_capabilities) else None
+        if tool.writes and asks and (asks.form or not asks.url):  # who says only that it asks, means forms
             said = await _asked(ctx, params, tool.question(asking.library.site_url, sent))
             if isinstance(said, types.InputRequiredResult):
                 return said
@@ -57,13 +58,6 @@ async def call(
 
 def _text(notes: Sequence[str], words: str) -> list[types.ContentBlock]:
     return [types.TextContent(text="\n".join([*notes, words]))]
-
-
-def _can_ask(ctx: Context) -> bool:
-    """Whether the client shows its user a form; one that says only that it asks, means forms."""
-    capabilities = ctx.session.client_capabilities
-    asks = capabilities.elicitation if capabilities else None
-    return asks is not None and (asks.form is not None or asks.url is None)
 
 
 async def _asked(

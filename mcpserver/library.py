@@ -17,6 +17,7 @@ from anyio import CapacityLimiter, to_thread
 from library.interface import answers, errors
 from library.interface.answers import Answer, SearchAnswer
 from library.interface.errors import BROKEN, INVALID, SEARCH_AWAY, TOO_LARGE, UNAVAILABLE, ErrorKind
+from library.interface.intake import LongSearch
 from library.interface.versions import find_version
 from library.records.fields import SLUG
 from library.records.vocabulary import Status
@@ -28,7 +29,6 @@ Kind = Literal["playbooks", "agents", "tasks", "lessons", "aliases"]
 SECONDS = 20.0
 MAX_ANSWER = 64 * 1024 * 1024  # no answer of the library is longer; the list of ten thousand playbooks has about 10 MB
 CACHED = 512  # so many answers are kept, the last used ones: a long list takes 0.1 s to parse
-_LONGEST_QUERY = 4_000  # what is longer, servers on the way may refuse as an address
 _JSON = (b"content-type", b"application/json")
 _LISTS: Mapping[Kind, type[Answer]] = {
     "playbooks": answers.PlaybookList,
@@ -88,8 +88,8 @@ class LibraryAccess(ABC):
         """The bytes of a built file; None where there is none."""
 
     @abstractmethod
-    async def search(self, question: Mapping[str, str]) -> Record:
-        """The answer to a question, by the parameters of `GET /search`."""
+    async def search(self, question: LongSearch) -> Record:
+        """The answer to a question, as `POST /search` gives it."""
 
     @abstractmethod
     async def send(self, method: str, path: str, caller: Peer, body: bytes = b"", key: str | None = None) -> Record:
@@ -186,7 +186,7 @@ class LocalLibrary(LibraryAccess):
     def __init__(
         self,
         out: Path,
-        search: Callable[[Mapping[str, str]], Record],
+        search: Callable[[LongSearch], Record],
         live: Callable[..., Awaitable[None]],
         site_url: str,
     ) -> None:
@@ -203,7 +203,7 @@ class LocalLibrary(LibraryAccess):
         except OSError:
             return None
 
-    async def search(self, question: Mapping[str, str]) -> Record:
+    async def search(self, question: LongSearch) -> Record:
         """The answer to a question; in a thread, because it reads the index."""
         return await to_thread.run_sync(partial(self._search, question), limiter=self._searchers)
 
@@ -236,14 +236,10 @@ class RemoteLibrary(LibraryAccess):
             raise Refusal(UNAVAILABLE, why, (), seconds_in(told))
         return body
 
-    async def search(self, question: Mapping[str, str]) -> Record:
+    async def search(self, question: LongSearch) -> Record:
         """The answer to a question; a static host has none."""
-        query = str(httpx2.QueryParams(dict(question)))
-        if len(query) <= _LONGEST_QUERY:
-            status, body, told = await self._request("GET", f"/api/v1/search?{query}")
-        else:
-            asked = orjson.dumps({**question, "proven": question.get("proven") == "true"})
-            status, body, told = await self._request("POST", "/api/v1/search", (_JSON,), asked)
+        asked = question.model_dump_json(exclude_none=True).encode()
+        status, body, told = await self._request("POST", "/api/v1/search", (_JSON,), asked)
         if status == 200:
             return self._checked(SearchAnswer, body)
         why = f"{self.missing}, or it has no live search: it answered {status}. Read the lists instead."
@@ -303,10 +299,8 @@ def page(items: Sequence[Record], cursor: str | None, name: str, size: int = 50)
     if cursor is not None:
         of, gap, after = cursor.partition(".")
         if of != name or not gap:
-            problem = errors.FieldProblem(
-                pointer="/cursor", code="cursor", detail="is none that this list gave; leave it out"
-            )
-            raise Refusal(INVALID, "The cursor is none that this list gave.", [problem])
+            wrong = errors.FieldProblem(pointer="/cursor", code="cursor", detail="is none of this list; leave it out")
+            raise Refusal(INVALID, "The cursor is none that this list gave.", [wrong])
         start = bisect_right(items, after, key=slug_of)
     found = items[start : start + size]
     more = bool(found) and start + size < len(items)

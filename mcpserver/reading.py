@@ -6,30 +6,23 @@ from contextlib import suppress
 from itertools import chain
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from library.interface import finding
 from library.interface.answers import PROVENANCE_NOTE, Answer, PlaybookAnswer
 from library.interface.errors import NOT_FOUND
-from library.interface.intake import LongSearch
+from library.interface.intake import Intake, LongSearch
 from library.interface.resolving import PlaybookNames, Resolved, resolve_playbook
 from library.interface.versions import words as version_words
 from library.records.fields import optional
 from library.records.naming import slug_of
 from library.records.vocabulary import ResultType
 
-from .library import Asking, LibraryAccess, Record, Refusal, is_slug, page
+from .library import Asking, Kind, LibraryAccess, Record, Refusal, is_slug, page
 
-Lists = Literal["agents", "tasks", "lessons"]
 Detail = Literal["short", "full"]
 _DETAIL = "`full`: all that the API answers."
 _AGENT = "The agent that will do it, such as `claude-code`."
-
-
-class Arguments(BaseModel):
-    """What every model here is: unchangeable, strict, and closed to names that it does not know."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
 class Search(LongSearch):
@@ -55,14 +48,14 @@ _USUAL: tuple[Section, ...] = ("prompt", "steps", "stops", "failures")
 _HEAD = ("slug", "title", "version", "status", "status_reason", "replaced_by", "verdict", "risk", "risk_note", "url")
 
 
-class OnePlaybook(Arguments):
+class OnePlaybook(Intake):
     """Which playbook, and what of it."""
 
     slug: Annotated[str, Field(min_length=1, max_length=300)] = Field(
         description="Its slug, such as `fix-flaky-tests`; its title or address will do."
     )
     sections: tuple[Section, ...] | None = Field(
-        None, strict=False, max_length=8, description="Absent: prompt, steps, stops and failures."
+        None, max_length=8, description="Absent: prompt, steps, stops and failures."
     )
     agent: str | None = Field(None, max_length=128, description=_AGENT)
     version: str | None = Field(None, max_length=64, description="A former version: its text alone.")
@@ -70,11 +63,11 @@ class OnePlaybook(Arguments):
     detail: Detail = Field("short", description=_DETAIL)
 
 
-class Page(Arguments):
+class Page(Intake):
     """Which page of a list."""
 
     cursor: str | None = Field(None, max_length=400, description="`next_cursor` of the page before.")
-    limit: Annotated[int, Field(ge=1, le=100)] = Field(10, description="1 to 100; 10 if absent.")
+    limit: Annotated[int, Field(ge=1, le=100, strict=True)] = Field(10, description="1 to 100; 10 if absent.")
     detail: Detail = Field("short", description=_DETAIL)
 
 
@@ -116,7 +109,7 @@ async def find_playbook(asking: Asking, sent: finding.FindTask) -> tuple[Record,
 
     That is prompt, its inputs, where to stop, what goes wrong, how to report; or the nearest, where none fits.
     """
-    asked = {"q": sent.task, "type": str(ResultType.PLAYBOOK), "limit": "4"}
+    asked = LongSearch(q=sent.task, type=ResultType.PLAYBOOK, limit=finding.NEAREST + 1)
     answer = await asking.library.search(asked)
     slug = finding.best(answer)
     record = await asking.library.playbook(slug) if slug else None
@@ -128,11 +121,10 @@ async def find_playbook(asking: Asking, sent: finding.FindTask) -> tuple[Record,
 
 async def search_playbooks(asking: Asking, sent: Search) -> tuple[Record, str]:
     """Lists playbooks, lessons, agents and jobs by plain words, to choose among several."""
-    told = sent.model_dump(mode="json", exclude_none=True, exclude={"detail"})
+    asked = sent.model_dump(exclude={"detail"})
     if sent.agent and not is_slug(sent.agent):
-        told["agent"] = slug_of(sent.agent, sent.agent)
-    asked = {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in told.items()}
-    answer = {**await asking.library.search(asked), "provenance_note": PROVENANCE_NOTE}
+        asked["agent"] = slug_of(sent.agent, sent.agent)
+    answer = {**await asking.library.search(LongSearch(**asked)), "provenance_note": PROVENANCE_NOTE}
     if sent.detail == "full":
         return answer, _search_text(answer)
     short = _of(answer, ("total", "suggestion", "match", "notes", "provenance_note"))
@@ -192,7 +184,7 @@ async def _version(library: LibraryAccess, found: Record, version: str, since: s
 async def _nearest(library: LibraryAccess, text: str) -> str:
     """The playbooks that a text is nearest to, in words; empty where search has none or is away."""
     with suppress(Refusal):
-        found = await library.search({"q": text[:500], "type": ResultType.PLAYBOOK, "limit": "3"})
+        found = await library.search(LongSearch(q=text[:500], type=ResultType.PLAYBOOK, limit=finding.NEAREST))
         return ", ".join(f"`{hit['slug']}` ({hit['title']})" for hit in found["items"])
     return ""
 
@@ -230,7 +222,7 @@ def _cut(markdown: str, headings: str) -> str:
     return "".join(kept)
 
 
-_LINES: Mapping[Lists, tuple[str, str, Sequence[str]]] = {
+_LINES: Mapping[Kind, tuple[str, str, Sequence[str]]] = {
     "agents": ("- `{slug}`: {name} by {vendor}", ". {summary}", ("slug", "name", "vendor")),
     "tasks": (
         "- `{slug}` ({category}, {playbook_count} playbooks): {name}",
@@ -257,7 +249,7 @@ async def list_lessons(asking: Asking, sent: Page) -> tuple[Record, str]:
     return await _listed("lessons", asking, sent)
 
 
-async def _listed(kind: Lists, asking: Asking, sent: Page) -> tuple[Record, str]:
+async def _listed(kind: Kind, asking: Asking, sent: Page) -> tuple[Record, str]:
     whole = await asking.library.list_of(kind)
     items, following = page(whole["items"], sent.cursor, kind, sent.limit)
     form, added, fields = _LINES[kind]

@@ -8,7 +8,8 @@ import json
 import logging
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
+from functools import partial
 from types import MappingProxyType
 from typing import Any, TypeVar, get_args
 
@@ -24,14 +25,17 @@ from mcp_types import INVALID_REQUEST, PARSE_ERROR, jsonrpc_message_adapter
 from mcp_types.methods import CacheableMethod
 from pydantic import ValidationError
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from library.content.yamlfile import parse
 from library.interface.answers import PROVENANCE_NOTE
+from library.interface.bodies import MAX_BODY
 from library.interface.errors import INVALID
 from library.interface.finding import ASK_FIRST
 from library.interface.versions import words
+from library.records import naming
 from library.records.vocabulary import Status
 
 from . import PATH, calling
@@ -124,7 +128,7 @@ def server_of(library: LibraryAccess, alone: Peer = NOBODY) -> Server[Any]:
     )
     server.extensions["io.modelcontextprotocol/skills"] = {}
     server.add_request_handler("skills/list", types.PaginatedRequestParams, answering(list_skills))
-    server.add_request_handler("skills/get", SkillParams, answering(get_skill))
+    server.add_request_handler("skills/get", types.ReadResourceRequestParams, answering(get_skill))
     return server
 
 
@@ -137,12 +141,6 @@ async def run_on_stdio(server: Server[Any]) -> None:
         pass  # the client went away: there is nobody to tell
 
 
-class SkillParams(types.RequestParams):
-    """What `skills/get` takes."""
-
-    uri: str
-
-
 async def _page(library: LibraryAccess, params: Paging, name: str) -> tuple[list[Record], str | None]:
     books, following = page(await offered(library), params.cursor if params else None, name)
     return list(books), following
@@ -153,15 +151,12 @@ async def list_resources(library: LibraryAccess, params: Paging) -> types.ListRe
     books, following = await _page(library, params, "resources")
     found: list[types.Resource] = []
     for book in books:
-        slug, title, about = book["slug"], book["title"], book["summary"]
-        uri = f"playbook://{slug}"
-        found.append(types.Resource(uri=uri, name=slug, title=title, description=about, mime_type=MARKDOWN))
+        slug, title = book["slug"], book["title"]
+        listed = partial(types.Resource, name=slug, mime_type=MARKDOWN)
+        found.append(listed(uri=f"playbook://{slug}", title=title, description=book["summary"]))
         if (skill := await _entry(library, slug)) is not None:
             about, size = skill["frontmatter"]["description"], skill["resources"][0]["size"]
-            uri, title = skill["uri"], f"Skill: {title}"
-            found.append(
-                types.Resource(uri=uri, name=slug, title=title, description=about, mime_type=MARKDOWN, size=size)
-            )
+            found.append(listed(uri=skill["uri"], title=f"Skill: {title}", description=about, size=size))
     return types.ListResourcesResult(resources=found, next_cursor=following)
 
 
@@ -200,7 +195,7 @@ async def list_skills(library: LibraryAccess, params: Paging) -> dict[str, Any]:
     return {"skills": [entry for entry in entries if entry is not None], **more, **_CACHED}
 
 
-async def get_skill(library: LibraryAccess, params: SkillParams) -> dict[str, Any]:
+async def get_skill(library: LibraryAccess, params: types.ReadResourceRequestParams) -> dict[str, Any]:
     """The entry of the skill at an address."""
     match = _SKILL.fullmatch(params.uri)
     entry = await _entry(library, match[1]) if match and match[2] == _CORE else None
@@ -288,14 +283,12 @@ async def get_prompt(library: LibraryAccess, params: types.GetPromptRequestParam
     book = await library.playbook(slug)
     if book is None or book["status"] == Status.WITHDRAWN:
         raise unknown
+    agent = naming.slug_of(agent, "that agent") if agent else ""
     variants: dict[str, str] = {item["agent"]: item["prompt"] for item in book["variants"]}
     text, said = variants.get(agent, str(book["prompt"])), ""
     if agent and agent not in variants:
         if params.name != USE:
             raise unknown
-        if agent not in map(slug_of, (await library.list_of("agents"))["items"]):
-            names = ", ".join(variants)[:200] or "none"
-            raise Refusal(INVALID, f"The agent {agent[:64]!r} is not known here; variants are: {names}.")
         said = f"\n\nThere is no variant for {agent}; this is the prompt for every agent."
     markdown = await library.markdown(slug_of(book)) or str(book["summary"])
     whole = types.TextResourceContents(uri=f"playbook://{book['slug']}", mime_type=MARKDOWN, text=markdown)
@@ -340,7 +333,6 @@ async def complete(library: LibraryAccess, params: types.CompleteRequestParams) 
     return types.CompleteResult(completion=completion)
 
 
-MAX_BODY = 64 * 1024
 MAX_READ = 1024 * 1024
 """So much is read of a message that is too long, for its id: its caller is answered, and its session lives."""
 SECONDS = 10.0  # a body that is not there after so long is not waited for
@@ -361,8 +353,8 @@ def refusal(
     of: str | int | None = None,
 ) -> Response:
     """An error of the transport as the JSON-RPC error that it is to a client; `of` is the request's id."""
-    body = json.dumps({"jsonrpc": "2.0", "id": of, "error": {"code": code, "message": message}})
-    return Response(body, status, {"Cache-Control": "no-store", **headers}, media_type="application/json")
+    body = {"jsonrpc": "2.0", "id": of, "error": {"code": code, "message": message}}
+    return JSONResponse(body, status, {"Cache-Control": "no-store", **headers})
 
 
 STOPPING = refusal(503, "The server is starting or stopping.", {"Retry-After": "5"})
@@ -389,8 +381,8 @@ class Endpoint:
         self._answer: ASGIApp = STOPPING
 
     @asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
-        """For as long as the server lives."""
+    async def running(self, _application: object = None) -> AsyncIterator[None]:
+        """For as long as the application lives that it is mounted in."""
         manager = StreamableHTTPSessionManager(self._server, json_response=True, stateless=True)
         async with manager.run():
             self._answer = manager.handle_request
@@ -405,8 +397,6 @@ class Endpoint:
         scope = {**scope, "headers": [(name, value.strip(b" \t")) for name, value in scope["headers"]]}
         request = Request(scope, receive)
         body = await self._refused(request) or await _read(request)
-        if isinstance(body, bytes):
-            body = _wrong_with(body) or body
         if isinstance(body, Response):
             await body(scope, receive, send)
             return
@@ -433,43 +423,28 @@ class Endpoint:
 
 def alone(endpoint: Endpoint) -> ASGIApp:
     """The endpoint as the only thing that a process serves."""
-
-    async def application(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan":
-            await lifespan(endpoint.running(), receive, send)
-        elif scope["type"] == "http":
-            here = scope["path"].rstrip("/") == PATH
-            await (endpoint if here else refusal(404, f"There is nothing here but {PATH}."))(scope, receive, send)
-
-    return application
-
-
-async def lifespan(running: AbstractAsyncContextManager[None], receive: Receive, send: Send) -> None:
-    """Keep an endpoint running as long as the application lives that it is mounted in."""
-    await receive()
-    async with running:
-        await send({"type": "lifespan.startup.complete"})
-        await receive()
-    await send({"type": "lifespan.shutdown.complete"})
+    routes = [Route(PATH, endpoint), Route(f"{PATH}/", endpoint)]
+    nothing = refusal(404, f"There is nothing here but {PATH}.")
+    return Router(routes, default=nothing, lifespan=endpoint.running, redirect_slashes=False)
 
 
 async def _read(request: Request) -> bytes | Response:
-    """The whole body, or why it is not taken."""
-    body, fits = bytearray(), True
+    """The whole body, or what is answered in place of taking it."""
+    body = bytearray()
     if int(request.headers.get("content-length", "0")[:12]) > MAX_READ:
         return TOO_LARGE
     try:
         with anyio.fail_after(SECONDS):
             async for part in request.stream():
                 body += part
-                if not (fits := len(body) <= MAX_READ):
-                    break
+                if len(body) > MAX_READ:
+                    return TOO_LARGE
     except (TimeoutError, ClientDisconnect):
         return refusal(408, "The body did not come in time.", {"Connection": "close"})
-    return bytes(body) if fits else TOO_LARGE
+    return _wrong_with(body) or bytes(body)
 
 
-def _wrong_with(body: bytes) -> Response | None:
+def _wrong_with(body: bytearray) -> Response | None:
     """What is wrong with a body that is no message, or too long, with the mend."""
     too_long = len(body) > MAX_BODY
     try:

@@ -24,7 +24,6 @@ from library.records.vocabulary import RunStatusWord, SubmissionState
 
 from . import reading
 from .library import Asking, Record, Refusal
-from .reading import Arguments
 
 Schema = dict[str, Any]
 Notes = list[str]
@@ -69,7 +68,7 @@ class SubmissionArguments(Repeatable, Submission):
     """Something for the library."""
 
 
-class OneSent(Arguments):
+class OneSent(Intake):
     """Which report or submission."""
 
     id: Annotated[str, Field(min_length=1, max_length=64)] = Field(

@@ -12,6 +12,7 @@ from anyio import CapacityLimiter, to_thread
 from starlette.datastructures import Headers
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from build.views.rendering import RenderEnvironment
@@ -20,7 +21,6 @@ from library.interface.answers import RunList
 from library.interface.errors import ADDRESS_TOO_LONG, METHOD_NOT_ALLOWED, NO_FILTER, NOT_FOUND, TOO_SLOW, ErrorKind
 from library.interface.operations import FILTERS
 from mcpserver import PATH
-from mcpserver.server import lifespan
 from writeapi import create_app
 from writeapi.api.wire import PROBLEM_JSON, problem_details
 from writeapi.review.services import ReviewServices, Shelf
@@ -77,7 +77,7 @@ class Service:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] == "lifespan":
-            await lifespan(self.mcp.running(), receive, send)
+            await Router(lifespan=self.mcp.running).lifespan(scope, receive, send)
             return
         path, method = scope["path"], scope["method"]
         # WSGI writes `-` and `_` of a name alike: `Remote_User` would be the `Remote-User` that only a proxy may send.

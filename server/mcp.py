@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -17,7 +17,6 @@ import anyio
 import click
 from click.core import ParameterSource
 
-from library.interface.errors import INVALID
 from library.options import api_key, plain_address, var_option
 from library.problems import UsageError
 from mcpserver import PATH
@@ -29,6 +28,7 @@ from .environment import mcp_hosts, refuse_wrong, site_url_of, strict_transport
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
+    from library.interface.intake import LongSearch
     from writeapi.api.live import SearchSource
 
 KEY = "PLAYBOOKS_KEY"
@@ -36,20 +36,17 @@ _OUT = "The built site to read; what is sent goes to the queue in --var."
 _PORT = "With --http: the port to listen on; 0 takes a free one."
 
 
-def search_by(engine: Callable[[], SearchSource]) -> Callable[[Mapping[str, str]], Record]:
-    """What answers questions by the engine in use, as `GET /search` does."""
+def search_by(engine: Callable[[], SearchSource]) -> Callable[[LongSearch], Record]:
+    """What answers questions by the engine in use, as `POST /search` does."""
 
-    def search(question: Mapping[str, str]) -> Record:
-        from writeapi.api.live import answer_in_time, read_question
+    def search(question: LongSearch) -> Record:
+        from writeapi.api.live import answer_in_time, question_of
         from writeapi.api.wire import ApiError
 
         try:
-            asked = read_question({name: [value] for name, value in question.items()})
-            return answer_in_time(engine(), asked).model_dump(mode="json")
+            return answer_in_time(engine(), question_of(question)).model_dump(mode="json")
         except ApiError as error:
             raise Refusal(error.kind, error.detail, error.errors) from error
-        except ValueError as error:
-            raise Refusal(INVALID, "The question cannot be read.") from error
 
     return search
 

@@ -30,20 +30,16 @@ def find_version(
 
 
 def _compared(former: VersionAnswer, text: FormerText) -> SinceVersion:
-    found = text_differences(former.text, text)
-    told = tuple(
-        DifferenceAnswer(field=one.field, name=one.name, done=one.done, text=_marked(one) or None) for one in found
-    )
-    return SinceVersion(version=former.version, changed=in_words(found), differences=told)
+    found, told = text_differences(former.text, text), []
+    for one in found:
+        marked = "".join(_MARKS.get(done, "{}").format(words) for done, words in one.pieces)
+        told.append(DifferenceAnswer(field=one.field, name=one.name, done=one.done, text=marked or None))
+    return SinceVersion(version=former.version, changed=in_words(found), differences=tuple(told))
 
 
 def text_differences(old: FormerText | None, new: FormerText | None) -> list[Difference]:
     """What the text of one version says otherwise than another's; nothing where one of them cannot be read."""
     return list(differences(old.model_dump(mode="json"), new.model_dump(mode="json"))) if old and new else []
-
-
-def _marked(item: Difference) -> str:
-    return "".join(_MARKS.get(done, "{}").format(text) for done, text in item.pieces)
 
 
 def words(slug: str, item: VersionAnswer) -> str:

@@ -14,9 +14,10 @@ import httpx
 import pytest
 from mcp.server import Server
 
+from library.interface.bodies import MAX_BODY
 from mcpserver import server
 from mcpserver.calling import PROBLEM_KEY
-from mcpserver.server import MAX_BODY, MAX_READ
+from mcpserver.server import MAX_READ
 from server.app import Service
 from server.commands import bound
 from tests.builders import BOOK

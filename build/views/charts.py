@@ -10,19 +10,10 @@ from library.rules.statistics import Tally
 MOST_COLUMNS = 24  # a chart has at most so many columns, the latest; the table and the file beside it have all
 
 
-class Column(msgspec.Struct, frozen=True):
-    """A month: its name, what stands under its column, and its runs in numbers and in words."""
-
-    month: str
-    label: str
-    tally: Tally
-    said: str
-
-
 class Chart(msgspec.Struct, frozen=True):
-    """The columns from left to right, and the counts that lines are drawn at, from 0 up."""
+    """A column for each month: its name, what stands under it, its runs; and the counts that lines are drawn at."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[tuple[str, str, Tally], ...]
     axis: tuple[int, ...]
 
 
@@ -33,14 +24,9 @@ def columns(tallies: Sequence[Tally]) -> Chart:
     labels = [f"{month:%Y}" if month.month == 1 else f"{month:%b}" for month in months]
     if all(label.isalpha() for label in labels):  # fewer than 12: the first has room for its year
         labels[:1] = [f"{month:%b %Y}" for month in months[:1]]
-    found = zip(months, labels, shown, strict=True)
-    whole = tuple(Column(f"{month:%B %Y}", label, tally, _said(tally)) for month, label, tally in found)
-    return Chart(whole, _axis(max((tally.total for tally in shown), default=0)))
-
-
-def _said(tally: Tally) -> str:
-    counts = ((tally.worked, "worked"), (tally.with_changes, "worked with changes"), (tally.failed, "failed"))
-    return ", ".join(f"{count} {words}" for count, words in counts if count) or "0"
+    names = [f"{month:%B %Y}" for month in months]
+    most = max((tally.total for tally in shown), default=0)
+    return Chart(tuple(zip(names, labels, shown, strict=True)), _axis(most))
 
 
 def _axis(most: int) -> tuple[int, ...]:

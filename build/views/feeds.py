@@ -3,6 +3,8 @@
 import heapq
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
+from typing import NamedTuple
 
 import msgspec
 
@@ -16,13 +18,11 @@ from library.records.vocabulary import Status
 from ..facts import Facts
 from .lists import BOOKS, Link
 from .page_contexts import jobs_compared
-from .pages import PlaybookPage, change_answer
+from .pages import PlaybookPage, change_answer, matters
 from .rendering import RenderEnvironment
 
 VERSION = "https://jsonfeed.org/version/1.1"
-MOST = 50  # a feed holds so many entries, the latest
-LANDED = 50  # so many of the latest commits the page of changes shows
-NAMED = 100  # so many playbooks of one commit are named; the others are counted
+MOST = 50  # a feed holds so many entries, the latest, and the page of changes so many changes
 PART = 50_000  # a site map holds at most so many addresses; the rules of site maps say so
 
 PAGES = (
@@ -50,18 +50,14 @@ class Feed(msgspec.Struct, frozen=True):
     entries: tuple[FeedEntry, ...]
 
 
-class Landed(msgspec.Struct, frozen=True):
-    """One commit with the playbooks that it changed, each with what was done, and how many more there are."""
-
-    change: Change
-    books: tuple[tuple[Link, str], ...]
-    more: int
+ChangeRow = tuple[Link, bool, Change]
+"""A change with its playbook, and whether that is withdrawn."""
 
 
 class LatestChanges(msgspec.Struct, frozen=True):
-    """The latest changes of the library; `known` is false where it was built without its git history."""
+    """The latest changes, more than are shown; `known` is false where the library was built without its git history."""
 
-    landed: tuple[Landed, ...]
+    changes: tuple[ChangeRow, ...]
     known: bool
 
 
@@ -108,32 +104,22 @@ def of_list(kind: str) -> Callable[[Facts, str], Feed]:
 
 
 def changes(facts: Facts) -> LatestChanges:
-    """The latest commits that changed playbooks, each with those that are still there."""
-    by_commit: dict[str, list[tuple[str, Change]]] = defaultdict(list)
-    for slug, change in facts.history.latest():
-        if len(by_commit) == LANDED and change.commit not in by_commit:
-            break
-        if slug in facts.library.playbooks:
-            by_commit[change.commit].append((slug, change))
-    landed = []
-    for found in by_commit.values():
-        plain = msgspec.structs.replace(facts.named_change(found[0][1]), before="", after="")
-        named = [(Link(slug, facts.library.playbooks[slug].title), change.kind) for slug, change in found[:NAMED]]
-        landed.append(Landed(plain, tuple(named), len(found) - len(named)))
-    return LatestChanges(tuple(landed), bool(facts.history.head))
+    """The latest changes of playbooks that are still there; many more than are shown, as some are of form only."""
+    rows = chain.from_iterable(facts.table(by_day).values())
+    return LatestChanges(tuple(islice(rows, 10 * MOST)), bool(facts.history.head))
 
 
 class ChangesOfDay(msgspec.Struct, frozen=True):
-    """The changes of a day, the latest first, each with its playbook and whether that is withdrawn; the days beside."""
+    """The changes of a day, the latest first; the days beside it."""
 
-    changes: tuple[tuple[Link, bool, Change], ...]
+    changes: tuple[ChangeRow, ...]
     later: str | None
     before: str | None
 
 
-def by_day(facts: Facts) -> Mapping[str, tuple[tuple[Link, bool, Change], ...]]:
+def by_day(facts: Facts) -> Mapping[str, tuple[ChangeRow, ...]]:
     """The changes of each day that has some, the latest first."""
-    found: dict[str, list[tuple[Link, bool, Change]]] = defaultdict(list)
+    found: dict[str, list[ChangeRow]] = defaultdict(list)
     for book in facts.library.playbooks.values():
         for change in facts.history.of(book.slug, book.aliases):
             row = Link(book.slug, book.title), book.status is Status.WITHDRAWN, facts.named_change(change)
@@ -157,16 +143,36 @@ def changes_of_day(facts: Facts, day: str) -> ChangesOfDay:
     return ChangesOfDay(found[day], later=days[at - 1], before=days[at + 1])
 
 
-def day_json(env: RenderEnvironment, context: ChangesOfDay) -> bytes:
-    """`GET /changes/{day}`: a change of form only is none, and of a withdrawn playbook only that it is one is told."""
-    items = []
-    for link, gone, change in context.changes:
+class ToldChange(NamedTuple):
+    """A change that says something to who follows a playbook, and what it says."""
+
+    book: Link
+    item: DescribedChange
+    words: tuple[str, ...]
+
+
+def told(env: RenderEnvironment, changes: Iterable[ChangeRow]) -> Iterator[ToldChange]:
+    """The changes but those of form only; of a withdrawn playbook only that it is one is told."""
+    for link, gone, change in changes:
         (item,) = described((change,), None if gone else env.texts)
-        if gone or item.unreadable or item.matters or change.kind != "changed":
-            told = dict(change_answer(item)) | {"words": ("It is withdrawn now.",) if gone else item.matters}
-            url = env.addresses.page("playbooks", link.slug)
-            items.append(ChangedPlaybook(**told, slug=link.slug, name=link.title, url=url))
+        if gone or matters(item):
+            yield ToldChange(link, item, ("It is withdrawn now.",) if gone else item.matters)
+
+
+def day_json(env: RenderEnvironment, context: ChangesOfDay) -> bytes:
+    """`GET /changes/{day}`."""
+    items = []
+    for link, item, words in told(env, context.changes):
+        said = dict(change_answer(item)) | {"words": words}
+        items.append(
+            ChangedPlaybook(**said, slug=link.slug, name=link.title, url=env.addresses.page("playbooks", link.slug))
+        )
     return DayOfChanges(total=len(items), items=tuple(items), prev=context.later, next=context.before).json_bytes()
+
+
+def changes_page(env: RenderEnvironment, context: LatestChanges) -> bytes:
+    """The page of the latest changes."""
+    return env.page("changes-all.html", context=context, latest=list(islice(told(env, context.changes), MOST)))
 
 
 class SiteMap(msgspec.Struct, frozen=True):
@@ -240,17 +246,21 @@ def _change(page: PlaybookPage, item: DescribedChange) -> FeedEntry:
     change, book = item.change, page.answer
     folder, place = f"playbooks/{book.slug}/", f"#c-{change.commit[:10]}"
     path, key = (f"{folder}changes/{place}", "") if page.changed else (folder, place)
-    words = "; ".join(item.words) or change.kind.capitalize()
+    words = "; ".join(item.matters) or change.kind.capitalize()
     return FeedEntry(f"{book.title}: {words}", path, zulu(change.time), f"{words}. {change.title}", key)
 
 
 def of_library(form: Form) -> Callable[[RenderEnvironment, LatestChanges], bytes]:
-    """The feed of the library's changes, one entry a commit."""
-    return lambda env, context: form(env, Feed("changes", "changes/", tuple(map(_entry, context.landed))))
+    """The feed of the library's changes."""
+
+    def view(env: RenderEnvironment, context: LatestChanges) -> bytes:
+        latest = islice(told(env, context.changes), MOST)
+        return form(env, Feed("changes", "changes/", tuple(map(_entry, latest))))
+
+    return view
 
 
-def _entry(item: Landed) -> FeedEntry:
-    named = [f"{link.title} ({kind})" for link, kind in item.books]
-    named += [f"and {item.more} more"] if item.more else []
-    path = f"changes/#c-{item.change.commit[:10]}"
-    return FeedEntry(item.change.title, path, zulu(item.change.time), "\n".join(named))
+def _entry(change: ToldChange) -> FeedEntry:
+    made, words = change.item.change, "; ".join(change.words) or change.item.change.kind.capitalize()
+    path = f"changes/#{change.book.slug}-{made.commit[:10]}"
+    return FeedEntry(f"{change.book.title}: {words}", path, zulu(made.time), f"{words}. {made.title}")

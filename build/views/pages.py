@@ -8,7 +8,6 @@ from functools import cached_property
 from hashlib import sha256
 from types import MappingProxyType
 
-import orjson
 from markupsafe import Markup
 
 from library.content.changes import DescribedChange, Difference, described, record_of, versions_of
@@ -95,6 +94,11 @@ def _script(script: SkillScript, addresses: Addresses) -> answers.ScriptAnswer:
     return answers.ScriptAnswer(path=script.path, url=url, digest=f"sha256:{sha256(body).hexdigest()}", size=len(body))
 
 
+def matters(item: DescribedChange) -> bool:
+    """Whether a change says something to a reader: one of form, day or the search's wordings alone does not."""
+    return bool(item.matters) or item.unreadable or item.change.kind != "changed"
+
+
 def change_answer(item: DescribedChange) -> answers.ChangeAnswer:
     """A change as it is answered."""
     change = item.change
@@ -129,7 +133,7 @@ class PlaybookPage:
     def changed(self) -> bool:
         """Whether there are differences to show: not of a withdrawn one, where what was taken away stays away."""
         gone = self.answer.status is Status.WITHDRAWN
-        return not gone and any(item.differences or item.unreadable for item in self.changes)
+        return not gone and any(item.matters or item.unreadable for item in self.changes)
 
     @cached_property
     def compared(self) -> list[tuple[VersionAnswer, list[Difference]]]:
@@ -173,7 +177,8 @@ def playbook_page(env: RenderEnvironment, context: page_contexts.PlaybookContext
     changes = described(context.history, None if gone else env.texts)
     versions = () if gone else tuple(_versions(env, context.version, changes))
     answer = playbook_answer(book, context, env.addresses, changes)
-    return PlaybookPage(answer, context, book.asked, changes, versions)
+    told = tuple(item for item in changes if gone or matters(item))
+    return PlaybookPage(answer, context, book.asked, told, versions)
 
 
 def versions_json(page: PlaybookPage) -> bytes:
@@ -285,7 +290,6 @@ def search_results(
         problem=problem,
         filters=known,
         called=called,
-        names=orjson.dumps(called).decode(),
         listed={name: value for name, value in known.items() if name not in ("type", "proven")},  # as lists filter too
     )
 

@@ -107,7 +107,7 @@ class RenderEnvironment:
         environment.globals |= {"site": self.site, "root": self.site.root, "api": f"{self.site.root}/api/v1"}
         environment.globals |= {"host": urlsplit(self.site.site_url).hostname or "", "version": __version__}
         mcp = f"{self.site.site_url.rstrip('/')}/mcp"
-        environment.globals |= {"mcp_links": mcp_links(mcp), "mcp_commands": mcp_commands(mcp)}
+        environment.globals |= {"mcp": mcp, "mcp_links": mcp_links(mcp)}
         environment.globals |= {"asset": self._asset, "release": self.release, "columns": charts.columns}
         return environment
 
@@ -173,15 +173,6 @@ def mcp_links(address: str) -> tuple[tuple[str, str], ...]:
         ("VS Code", f"vscode:mcp/install?{code}"),
         ("Cursor", f"cursor://anysphere.cursor-deeplink/mcp/install?{cursor}"),
         ("Goose", f"goose://extension?{goose}"),
-    )
-
-
-def mcp_commands(address: str) -> tuple[str, ...]:
-    """What sets up the clients that take a command: Claude Code, Codex, Gemini CLI."""
-    return (
-        f"claude mcp add --transport http {_MCP} {address}",
-        f"codex mcp add {_MCP} --url {address}",
-        f"gemini mcp add --transport http {_MCP} {address}",
     )
 
 

@@ -303,7 +303,7 @@ PAGE_ROUTES: tuple[Route, ...] = (
     Route("/agents/{slug}/page/{number}/", "more of one agent", *_later("agents")),
     Route("/contributors/", "everyone who contributed", CONTRIBUTORS, _page("contributors.html")),
     Route("/contributors/{slug}/", "one contributor", CONTRIBUTOR, _page("contributor.html")),
-    Route("/changes/", "the latest changes", CHANGES, _page("changes-all.html")),
+    Route("/changes/", "the latest changes", CHANGES, feeds.changes_page),
     Route("/stats/", "statistics", STATISTICS, _page("stats.html", files=figures.FILES)),
     Route("/trust/", "how trust is computed", NOTHING, _TRUST),
     Route("/search/", "the search form", singleton("names", page_contexts.names), pages.search_results),

@@ -62,9 +62,15 @@ class DescribedChange:
         return in_words(self.differences)
 
     @property
+    def for_readers(self) -> tuple[Difference, ...]:
+        """The differences that a reader cares about; of tests those that came or went, not how one is written down."""
+        some = (item for item in self.differences if item.field not in _ASIDE)
+        return tuple(item for item in some if item.field != "tested" or item.done != "changed")
+
+    @property
     def matters(self) -> tuple[str, ...]:
-        """The same of what a reader cares about."""
-        return in_words(item for item in self.differences if item.field not in _ASIDE)
+        """The same in words."""
+        return in_words(self.for_readers)
 
 
 def in_words(items: Iterable[Difference]) -> tuple[str, ...]:

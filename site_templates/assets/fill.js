@@ -34,6 +34,10 @@ if (box) {
       keepAll();
     });
   }
+  // Who opens the fold with a mouse is in the first field at once; on a phone that would bring a keyboard over its meaning.
+  box.parentElement.querySelector("summary").addEventListener("click", () => {
+    if (!box.parentElement.open && matchMedia("(pointer: fine)").matches) requestAnimationFrame(() => fields[0].focus());
+  });
   box.querySelector("button").addEventListener("click", () => {
     for (const field of fields) {
       field.value = "";

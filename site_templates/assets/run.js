@@ -8,6 +8,7 @@ const { slug, version } = run.dataset;
 const name = `run:${slug}`;
 const stages = [...run.querySelectorAll(".stage")];
 const wrong = document.getElementById("wrong");
+const places = [...run.querySelectorAll(".toc a")]; // one for each stage
 const buttons = Object.fromEntries([...run.querySelectorAll("[data-go]")].map((one) => [one.dataset.go, one]));
 const fresh = () => ({ version, at: 0, began: null, failed: null });
 let state = read();
@@ -25,6 +26,7 @@ function show(focus) {
   stages.forEach((stage, at) => (stage.hidden = at !== state.at));
   const inStep = state.at > 0 && state.at < last;
   const failed = inStep && state.failed === state.at;
+  places.forEach((place, at) => (at === state.at ? place.setAttribute("aria-current", "step") : place.removeAttribute("aria-current")));
   if (wrong) wrong.hidden = !inStep;
   buttons.back.hidden = state.at === 0;
   buttons.wrong.hidden = !inStep;
@@ -48,6 +50,12 @@ function move(by) {
   show(true);
 }
 
+places.forEach((place, at) => {
+  place.addEventListener("click", (event) => {
+    event.preventDefault();
+    move(at - state.at);
+  });
+});
 buttons.on.addEventListener("click", () => move(1));
 buttons.back.addEventListener("click", () => move(-1));
 buttons.wrong.addEventListener("click", () => {

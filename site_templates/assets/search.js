@@ -252,7 +252,7 @@ function hitPart(hit) {
     link: hit.title,
     summary: marked(hit.summary, hit.highlights),
     status: hit.status ? capital(hit.status) : null,
-    ...(hit.trust ? { trust: capital(hit.trust) } : { marks: null }),
+    ...(hit.trust ? { trust: capital(hit.trust), ...(hit.proven ? {} : { proven: null }) } : { marks: null }),
   });
   made.querySelector('[data-is="trust"]')?.classList.add(hit.trust);
   return linked(made, `${root}/${hit.type}s/${encodeURIComponent(hit.slug)}/`);

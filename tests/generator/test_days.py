@@ -75,3 +75,15 @@ def test_the_first_day_has_what_was_added(site: Path) -> None:
 
 def test_without_a_history_there_are_no_days(rich_site: Path) -> None:
     assert answer(rich_site, "") == {"total": 0, "items": []}
+
+
+def test_the_page_of_changes_is_in_words_for_readers_and_leaves_out_what_is_of_form(site: Path) -> None:
+    page = (site / "changes/index.html").read_text().partition("<main")[2].partition("</main>")[0]
+    assert re.findall(r'<h2 id="d-([^"]+)"', page) == ["2026-09-23", "2026-09-21"]
+    latest, first = page.split('<h2 id="d-2026-09-21"')
+    assert re.findall(r"<p>(?:<a [^>]*>)?([^<]*)", latest) == ["It is withdrawn now.", "Outcome changed"]
+    assert "Added" in first
+    assert "Only its" not in page
+    own = (site / f"playbooks/{BOOK}/changes/index.html").read_text()
+    assert "Outcome changed" in own
+    assert "Only its" not in own

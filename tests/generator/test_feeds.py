@@ -103,11 +103,12 @@ def test_a_playbooks_feed_tells_its_changes_in_words(site: Path) -> None:
     assert alone["date_modified"] == "2026-11-01T00:00:00Z"
 
 
-def test_the_feed_of_changes_has_one_entry_a_commit(site: Path) -> None:
-    newest, first = json_feed(site / "changes/feed.json")["items"]
-    assert newest["content_text"] == "Fix flaky tests (changed)"
-    assert first["content_text"] == "Fix flaky tests (added)\nRerun until green (added)"
-    assert first["title"] == f"{HOSTILE} 1"
+def test_the_feed_of_changes_says_what_each_means_for_a_reader(site: Path) -> None:
+    newest, *first = json_feed(site / "changes/feed.json")["items"]
+    assert newest["title"] == "Fix flaky tests: Cost: changed; Prompt: changed"
+    assert newest["content_text"].startswith("Cost: changed; Prompt: changed. ")
+    assert [item["title"] for item in first] == ["Fix flaky tests: Added", "Rerun until green: Added"]
+    assert first[0]["content_text"] == f"Added. {HOSTILE} 1"
 
 
 def test_without_git_the_page_of_changes_says_so(rich_site: Path) -> None:

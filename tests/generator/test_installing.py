@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 from base64 import b64decode
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -12,12 +11,17 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
-from build.views.rendering import mcp_commands, mcp_links
+from build.views.rendering import mcp_links
 from tests.builders import BOOK
 from tests.generator.test_renditions import Page
 
 PROJECT = Path(__file__).resolve().parents[2]
 HERE = "https://playbooks.example/mcp"
+COMMANDS = (
+    "claude mcp add --transport http playbooks {}",
+    "codex mcp add playbooks --url {}",
+    "gemini mcp add --transport http playbooks {}",
+)
 Server = tuple[str | None, str, str]
 
 
@@ -54,25 +58,19 @@ def test_each_link_is_read_back_as_the_server(address: str) -> None:
     assert all(re.fullmatch(r"[\x21-\x7e]+", link) for _, link in mcp_links(address))
 
 
-def test_each_command_names_the_server_and_its_address() -> None:
-    found = [shlex.split(command) for command in mcp_commands(HERE)]
-    assert [words[:3] for words in found] == [[name, "mcp", "add"] for name in ("claude", "codex", "gemini")]
-    assert all("playbooks" in words and words[-1] == HERE for words in found)
-
-
 def test_every_page_of_a_playbook_has_them(rich_site: Path) -> None:
     page = Page((rich_site / f"playbooks/{BOOK}/index.html").read_text(encoding="utf-8"))
     there = {str(attributes.get("href")) for tag, attributes in page.tags if tag == "a"}
     assert {link for _, link in mcp_links(HERE)} <= there
-    assert "\n".join(mcp_commands(HERE)) in page.words
+    assert "\n".join(COMMANDS).replace("{}", HERE) in page.words
     gone = Page((rich_site / "playbooks/gone/index.html").read_text(encoding="utf-8"))
-    assert mcp_commands(HERE)[0] not in gone.words
+    assert "mcp add" not in gone.words
 
 
 def test_the_page_for_agents_has_them() -> None:
     text = (PROJECT / "docs/agents.md").read_text(encoding="utf-8")
     for way in (
         *(link for _, link in mcp_links("https://library.example/mcp")),
-        *mcp_commands("https://library.example/mcp"),
+        *(command.format("https://library.example/mcp") for command in COMMANDS),
     ):
         assert f"\n{way}\n" in text.replace("\n$ ", "\n")

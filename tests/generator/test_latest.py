@@ -6,7 +6,7 @@ import pytest
 
 from build.facts import Facts
 from build.views import feeds, page_contexts
-from build.views.feeds import LANDED, MOST, NAMED, PART, FeedEntry
+from build.views.feeds import MOST, PART, FeedEntry
 from library.content.history import EMPTY, Change, Changes, History
 from library.records.vocabulary import Status
 from tests.builders import BOOK, VERSION, a_lesson, a_library, a_run, a_task, a_test, an_agent, an_entry
@@ -29,7 +29,7 @@ def a_change(commit: int, before: str = "b", after: str = "c", former: str = "")
 
 
 def test_the_numbers_are_those_of_the_documents() -> None:
-    assert (MOST, LANDED, NAMED, PART) == (50, 50, 100, 50_000)
+    assert (MOST, PART) == (50, 50_000)
 
 
 def test_a_feed_of_playbooks_has_the_latest_fifty_by_day_and_name() -> None:
@@ -83,25 +83,18 @@ def test_lessons_and_playbooks_stand_in_one_order() -> None:
     assert feeds.of_lessons(facts).entries[0].summary == lessons[0].problem
 
 
-def test_the_page_of_changes_has_the_latest_fifty_commits_each_with_a_hundred_playbooks_by_name() -> None:
-    books = [an_entry(f"book-{number:03}") for number in range(102)]
-    everywhere = {f"playbooks/{book.slug}.yaml": [a_change(99, EMPTY)] for book in books}
-    facts = Facts(a_library(books), {}, history=a_history(everywhere))
-    (landed,) = feeds.changes(facts).landed
-    assert (len(landed.books), landed.more) == (NAMED, 2)
-    assert {kind for _, kind in landed.books} == {"added"}
-    assert (landed.change.before, landed.change.after) == ("", "")
-    many = {"playbooks/book-000.yaml": [a_change(number) for number in range(60, 0, -1)],
-            "playbooks/book-001.yaml": [a_change(60, former="old"), a_change(11, "b", EMPTY), a_change(10)],
-            "playbooks/not-here.yaml": [a_change(61)]}  # fmt: skip
+def test_of_the_latest_changes_there_are_enough_to_leave_out_those_of_form() -> None:
+    many = {"playbooks/book-000.yaml": [a_change(number) for number in range(600, 0, -1)],
+            "playbooks/book-001.yaml": [a_change(600, former="old"), a_change(599, "b", EMPTY)],
+            "playbooks/not-here.yaml": [a_change(601)]}  # fmt: skip
+    books = [an_entry("book-000"), an_entry("book-001", status=Status.WITHDRAWN)]
     shown = feeds.changes(Facts(a_library(books), {}, history=a_history(many)))
     assert shown.known
-    assert [one.change.title for one in shown.landed] == [f"Commit {number}" for number in range(60, 10, -1)]
-    assert [(link.slug, kind) for link, kind in shown.landed[0].books] == [
-        ("book-000", "changed"),
-        ("book-001", "renamed"),
-    ]
-    assert [kind for _, kind in shown.landed[-1].books] == ["changed", "removed"]
+    assert [(link.slug, gone, change.kind) for link, gone, change in shown.changes[:4]] == [
+        ("book-000", False, "changed"), ("book-001", True, "renamed"),
+        ("book-000", False, "changed"), ("book-001", True, "removed"),
+    ]  # fmt: skip
+    assert len(shown.changes) == 10 * MOST
     assert not feeds.changes(some(1)).known
 
 

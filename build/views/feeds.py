@@ -151,7 +151,7 @@ class ToldChange(NamedTuple):
     words: tuple[str, ...]
 
 
-def told(env: RenderEnvironment, changes: Iterable[ChangeRow]) -> Iterator[ToldChange]:
+def in_words(env: RenderEnvironment, changes: Iterable[ChangeRow]) -> Iterator[ToldChange]:
     """The changes but those of form only; of a withdrawn playbook only that it is one is told."""
     for link, gone, change in changes:
         (item,) = described((change,), None if gone else env.texts)
@@ -162,7 +162,7 @@ def told(env: RenderEnvironment, changes: Iterable[ChangeRow]) -> Iterator[ToldC
 def day_json(env: RenderEnvironment, context: ChangesOfDay) -> bytes:
     """`GET /changes/{day}`."""
     items = []
-    for link, item, words in told(env, context.changes):
+    for link, item, words in in_words(env, context.changes):
         said = dict(change_answer(item)) | {"words": words}
         items.append(
             ChangedPlaybook(**said, slug=link.slug, name=link.title, url=env.addresses.page("playbooks", link.slug))
@@ -172,7 +172,7 @@ def day_json(env: RenderEnvironment, context: ChangesOfDay) -> bytes:
 
 def changes_page(env: RenderEnvironment, context: LatestChanges) -> bytes:
     """The page of the latest changes."""
-    return env.page("changes-all.html", context=context, latest=list(islice(told(env, context.changes), MOST)))
+    return env.page("changes-all.html", context=context, latest=list(islice(in_words(env, context.changes), MOST)))
 
 
 class SiteMap(msgspec.Struct, frozen=True):
@@ -254,7 +254,7 @@ def of_library(form: Form) -> Callable[[RenderEnvironment, LatestChanges], bytes
     """The feed of the library's changes."""
 
     def view(env: RenderEnvironment, context: LatestChanges) -> bytes:
-        latest = islice(told(env, context.changes), MOST)
+        latest = islice(in_words(env, context.changes), MOST)
         return form(env, Feed("changes", "changes/", tuple(map(_entry, latest))))
 
     return view

@@ -18,7 +18,7 @@ from prometheus_client.registry import Collector
 from build.commands import default_jobs, site_url_option
 from build.settings import BuildSettings
 from library.options import content_option, today_option, var_option
-from library.problems import UsageError
+from library.problems import LibraryError, UsageError
 from library.records.vocabulary import SENDING, Scope
 from writeapi.keys import make_key
 from writeapi.logs import log_to_stderr
@@ -301,6 +301,8 @@ def work(
             while worker.once():
                 pass
             worker.release()
+            if failed := [f"{job.name}: {job.said}" for job in store.jobs().values() if job.failures]:
+                raise LibraryError("\n".join(failed))
 
 
 def _store(var: Path, stop: Event) -> Store:

@@ -160,31 +160,29 @@ class Worker:
                     self.saved = True
                     self._again.clear()
                 if self._mine:
-                    self._jobs()
+                    with suppress(Unavailable):  # whoever renews the leases says so
+                        self._jobs()
         finally:
             self.stop.set()
             renewing.join()
             self.release()
 
     def once(self) -> bool:
-        """Do what is due now, as far as nobody else has the lease; whether anything was."""
-        with suppress(Unavailable):
-            self.leased()
+        """Do what is due now, as far as nobody else has the lease; whether anything was. Raises `Unavailable`."""
+        self.leased()
         return self._jobs()
 
     def _jobs(self) -> bool:
-        done = False
-        with suppress(Unavailable):
-            change = self.review.store.last_change()
-            if change != self._change:  # what failed may go well now
-                self._again.clear()
-            if change != self._change or self.saved:
-                self._change = change
-                self._pending = self.review.store.pending_runs(published_runs(self.build.content))
-            for name, job in JOBS.items():
-                lease = self.place() if name in OF_THE_PLACE else WORKER
-                due = lease in self._mine and not self.stop.is_set() and self._again.get(name, 0) <= self.clock()
-                done |= due and self._tried(name, job)
+        done, change = False, self.review.store.last_change()
+        if change != self._change:  # what failed may go well now
+            self._again.clear()
+        if change != self._change or self.saved:
+            self._change = change
+            self._pending = self.review.store.pending_runs(published_runs(self.build.content))
+        for name, job in JOBS.items():
+            lease = self.place() if name in OF_THE_PLACE else WORKER
+            due = lease in self._mine and not self.stop.is_set() and self._again.get(name, 0) <= self.clock()
+            done |= due and self._tried(name, job)
         return done
 
     def _tried(self, name: str, job: Job) -> bool:

@@ -1,11 +1,12 @@
 """A command whose n-th system call fails ends with the old state or the new one and a sentence, and the next mends it.
 
-Every write, sync, rename, new name and fork in turn, by the error that a full or broken disk gives; by default some of
+Every write, sync, rename, new name and fork in turn, by the error that a full or broken disk gives; by default a few of
 each command, with `PLAYBOOKS_LONG` every one.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import random
 import re
@@ -21,11 +22,12 @@ from pathlib import Path
 
 import pytest
 
+from build.verify import damaged
 from tests.builders import PLAYBOOK, TODAY, put, write_content
 from tests.forks import PROJECT
 from tests.lengths import LONG, many
 from tests.trees import built, tree
-from tests.writeapi.review.desk import BOOK_FILE, a_desk, content_of
+from tests.writeapi.review.desk import BOOK_FILE, a_desk, content_of, sent
 from tests.writeapi.review.outgoing import accepted, approved
 from tests.writeapi.store.builders import rows, sqlite_url, ticking
 from writeapi.store import Store
@@ -38,7 +40,7 @@ ERRORS = {
 }
 """System calls, and the error that they get."""
 KINDS = {call: error for calls, error in ERRORS.items() for call in calls.split()}
-SOME = 2
+SOME = 6
 MEMORY = many(2, 200)
 MIB = 1024 * 1024
 pytestmark = [
@@ -52,13 +54,14 @@ pytestmark = [
 class Case:
     """One command on a small library: how its folder is made, and what of the folder is its state.
 
-    What it does in several steps may stop between two of them (`parts`): each file is then the old one or the new one.
+    What does several things may stop between two of them: each file is then the old one or the new one, and what
+    `goes_along` with them is as far as they are.
     """
 
     make: Callable[[Path], None]
     command: str
     state: Callable[[Path], dict[str, object]]
-    parts: bool = False
+    goes_along: frozenset[str] = frozenset()
 
 
 def content_with_books(folder: Path) -> Path:
@@ -107,6 +110,16 @@ def to_be_published(folder: Path) -> None:
     store.close()
 
 
+def to_be_worked_off(folder: Path) -> None:
+    """Something for each job that `work --once` does in the folder."""
+    to_be_published(folder)
+    content = folder / "content"
+    built(content, folder / "site")
+    store = Store(sqlite_url(folder / "var/queue.db"), clock=ticking())
+    sent(store, "waiting", kind="lesson", screened=False)
+    store.close()
+
+
 def runs_of(folder: Path) -> dict[str, object]:
     return {"runs": sorted(rows(sqlite_url(folder / "var/queue.db"), "SELECT id, state FROM runs"))}
 
@@ -131,10 +144,22 @@ def published(folder: Path) -> dict[str, object]:
     return found
 
 
+def worked(folder: Path) -> dict[str, object]:
+    """What `work` leaves; a site that is there is whole, whatever it was made from, and so is a backup."""
+    assert damaged(folder / "site") == []
+    backups = [path.read_bytes().rpartition(b"\n") for path in (folder / "kept").glob("*.backup")]
+    assert all(hashlib.sha256(body + end).hexdigest().encode() == said for body, end, said in backups)
+    states = rows(sqlite_url(folder / "var/queue.db"), "SELECT id, state FROM submissions ORDER BY id")
+    return {**published(folder), "queue": states, "site": files_of("site", folder), "backup": bool(backups)}
+
+
 CASES = {
     "build": Case(built_once, "build --jobs 1", partial(files_of, "site")),
     "check": Case(to_be_fixed, "check --fix", partial(files_of, "content")),
-    "publish": Case(to_be_published, "review publish --var var", published, parts=True),
+    "publish": Case(to_be_published, "review publish --var var", published, frozenset({"outbox"})),
+    "work": Case(
+        to_be_worked_off, "work --once --var var --backups kept", worked, frozenset({"outbox", "queue", "site"})
+    ),
     "backup": Case(lambda folder: queue(folder, "one", "two"), "backup --var var kept.backup", backup_of),
     "restore": Case(backed_up, "restore --force --var var kept.backup", runs_of),
 }
@@ -147,7 +172,7 @@ def run(
     told = {name: value for name, value in os.environ.items() if not name.startswith("PLAYBOOKS_")}
     told |= {"PYTHONPATH": str(PROJECT), "PYTHONDONTWRITEBYTECODE": "1", "OPENBLAS_NUM_THREADS": "1"}
     words = command.split()
-    if words[0] in ("build", "check", "review"):
+    if words[0] in ("build", "check", "review", "work"):
         words += ["--today", str(TODAY)]
 
     def limit() -> None:
@@ -196,43 +221,46 @@ def copied(folder: Path, to: Path) -> Path:
     return to
 
 
-def look(scene: Scene, folder: Path, done: subprocess.CompletedProcess[str], what: object) -> None:
-    """The old state or the new one, in words, and the next run makes the new one."""
-    said = done.stdout + done.stderr
+def look(scene: Scene, folder: Path, done: subprocess.CompletedProcess[str], what: object) -> str:
+    """The old state or the new one, in words, and the next run makes the new one; says which it was."""
+    said, along = done.stdout + done.stderr, scene.case.goes_along
     assert "Traceback" not in said, (what, said)
     now = scene.case.state(folder)
-    if scene.case.parts:
-        for name, body in now.items():
-            assert name == "outbox" or body in (scene.before.get(name), scene.after.get(name)), (what, name)
-    else:
-        assert now in (scene.before, scene.after), (what, said)
+    found = "new" if now == scene.after else "old" if now == scene.before else "between two steps"
+    assert along or now in (scene.before, scene.after), (what, said)
+    for name, body in now.items():
+        assert name in along or body in (scene.before.get(name), scene.after.get(name)), (what, name)
     if done.returncode == 0:
         assert now == scene.after, (what, said)
-    else:
-        assert said.strip() or done.returncode < 0, what
+        return f"{found}, done"
+    assert said.strip() or done.returncode < 0, what
     again = run(folder, scene.case.command, well=False)
     assert scene.case.state(folder) == scene.after, (what, said, again.stdout + again.stderr)
+    return f"{found}, failed"
+
+
+def told(scene: Scene, what: str, outcomes: Counter[str]) -> None:
+    """Print how many of what were tried, and what came of them."""
+    sys.stdout.write(f"{scene.case.command}: {outcomes.total()} {what}: {dict(sorted(outcomes.items()))}\n")
 
 
 def test_whatever_call_fails_the_state_is_whole(scene: Scene, tmp_path: Path) -> None:
-    tried = 0
-    for call, count in scene.calls.items():
-        numbers = range(1, count + 1)
-        chosen = numbers if LONG else sorted(random.Random(call).sample(numbers, min(SOME, count)))
-        for number in chosen:
-            folder = copied(scene.folder, tmp_path / "copy")
-            inject = f"inject={call}:error={KINDS[call]}:when={number}"
-            tracing = ("strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={call}", "-e", inject)
-            done = run(folder, scene.case.command, *tracing, well=False)
-            look(scene, folder, done, (scene.case.command, call, number))
-            tried += 1
-    sys.stdout.write(f"{scene.case.command}: {tried} of {sum(scene.calls.values())} tried\n")
+    every = [(call, number) for call, count in sorted(scene.calls.items()) for number in range(1, count + 1)]
+    outcomes = Counter[str]()
+    for call, number in every if LONG else random.Random(23).sample(every, SOME):
+        folder = copied(scene.folder, tmp_path / "copy")
+        inject = f"inject={call}:error={KINDS[call]}:when={number}"
+        tracing = ("strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={call}", "-e", inject)
+        done = run(folder, scene.case.command, *tracing, well=False)
+        outcomes[look(scene, folder, done, (scene.case.command, call, number))] += 1
+    told(scene, f"of {len(every)} calls failed", outcomes)
 
 
 def test_with_however_little_memory_the_state_is_whole(scene: Scene, tmp_path: Path) -> None:
-    some = random.Random(7)
+    some, outcomes = random.Random(7), Counter[str]()
     for _ in range(MEMORY):
         memory = some.randrange(60, 900) * MIB
         folder = copied(scene.folder, tmp_path / "copy")
         done = run(folder, scene.case.command, memory=memory, well=False)
-        look(scene, folder, done, (scene.case.command, memory // MIB))
+        outcomes[look(scene, folder, done, (scene.case.command, memory // MIB))] += 1
+    told(scene, "limits of memory", outcomes)

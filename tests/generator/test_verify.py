@@ -6,23 +6,32 @@ import hashlib
 import random
 import shutil
 import subprocess
-from collections.abc import Callable
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any
 
+import httpx
 import pytest
 from click.testing import CliRunner, Result
 
 from build.output.sums import KEY, NotAsBuilt
 from build.verify import damaged, damaged_at, keys, verify
 from library.search.query import Question, SearchEngine
-from tests.builders import TODAY
+from tests.builders import BOOK, TODAY
 from tests.faults.http_server import playbooks_serve
 from tests.lengths import many
 from tests.rich import write_rich_content
 from tests.trees import built, differences, tree
 
 DAMAGES = many(12, 200)
+ASKED = f"playbooks/{BOOK}/index.html"
+"""The page that somebody reads throughout: it alone is not damaged."""
 
 
 def emptied(path: Path, _: random.Random) -> None:
@@ -30,7 +39,7 @@ def emptied(path: Path, _: random.Random) -> None:
 
 
 def cut(path: Path, chance: random.Random) -> None:
-    path.write_bytes(path.read_bytes()[: chance.randrange(max(1, path.stat().st_size))])
+    path.write_bytes(path.read_bytes()[: chance.randrange(path.stat().st_size)])
 
 
 def flipped(path: Path, chance: random.Random) -> None:
@@ -103,23 +112,65 @@ def test_a_damaged_index_is_found_and_mended(site: Path, way: Any) -> None:
     assert SearchEngine(site.resolve().parent).answer(Question("flaky")).total
 
 
+def files_of(site: Path, number: int) -> list[Path]:
+    """The files of which one is to be damaged: every sixth time those of the index beside the site."""
+    folder = (site.resolve().parent / "index").resolve() if number % 6 == number // 6 % 6 else site.resolve()
+    files = (path for path in sorted(folder.rglob("*")) if path.is_file() and path.stat().st_size)
+    return [path for path in files if path != site.resolve() / ASKED]
+
+
 def test_every_damage_is_found_and_mended_while_the_site_is_served(site: Path, library: Path) -> None:
-    chance = random.Random(23)
-    for number in range(DAMAGES):
-        whole = sorted(path for path in site.resolve().rglob("*") if path.is_file() and path.stat().st_size)
-        way, path = WAYS[number % len(WAYS)], chance.choice(whole)
-        before = path.read_bytes()
-        way(path, chance)
-        if way is cut and path.read_bytes() == before:
-            continue
-        found = run(site)
-        assert found.exit_code == 1, (way.__name__, path, found.output)
-        if number % 6 == 0 or number == DAMAGES - 1:  # each repair is a whole build
-            mended = run(site, "--repair")
-            assert mended.exit_code == 0, mended.output
-            assert differences(site.resolve(), (library / "site").resolve()) == []
-    assert run(site, "--repair").exit_code == 0
-    assert differences(site.resolve(), (library / "site").resolve()) == []
+    chance, found_of = random.Random(23), Counter[tuple[str, str]]()
+    with asked_throughout(site) as answers:
+        for number in range(DAMAGES):
+            way, path = WAYS[number % len(WAYS)], chance.choice(files_of(site, number))
+            inside = path.is_relative_to(site.resolve())
+            named = path.relative_to(site.resolve()) if inside else Path("the search index")
+            way(path, chance)
+            found = run(site)
+            told = named.with_name(f"x-{named.name}") if inside and way is another else named
+            assert found.exit_code == 1, (way.__name__, path, found.output)
+            assert f"{told}" in found.output, (way.__name__, path, found.output)
+            found_of[way.__name__, "site" if inside else "index"] += 1
+            if number % 6 == 0 or number == DAMAGES - 1:  # each repair is a whole build
+                mended = run(site, "--repair")
+                assert mended.exit_code == 0, mended.output
+                assert differences(site.resolve(), (library / "site").resolve()) == []
+    assert run(site).exit_code == 0
+    sys.stdout.write(f"{dict(found_of)}; {len(answers)} answers meanwhile\n")
+    assert set(answers) == {(200, (library / "site" / ASKED).read_bytes())}
+
+
+@contextmanager
+def asked_throughout(site: Path) -> Iterator[list[tuple[int, bytes]]]:
+    """A server of files over the link, as nginx is one, and all that it answers to somebody who asks it for a page."""
+    answers: list[tuple[int, bytes]] = []
+    over = Event()
+    files = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(site)))
+
+    def ask() -> None:
+        while not over.wait(0.01):
+            answer = httpx.get(f"http://127.0.0.1:{files.server_port}/{ASKED}")
+            answers.append((answer.status_code, answer.content))
+
+    crew = [Thread(target=files.serve_forever), Thread(target=ask)]
+    for thread in crew:
+        thread.start()
+    try:
+        yield answers
+    finally:
+        over.set()
+        files.shutdown()
+        for thread in crew:
+            thread.join()
+        files.server_close()
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """It writes no log."""
+
+    def log_message(self, *_given: object) -> None:
+        """Say nothing."""
 
 
 def test_what_says_it_can_be_damaged_itself(site: Path) -> None:

@@ -5,14 +5,14 @@ import os
 import re
 import socket
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import closing, contextmanager, nullcontext
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event
 from time import monotonic
 from typing import Any, cast
 
@@ -49,7 +49,7 @@ from .operating import keep_addresses, keep_answers
 from .queue import ContentShelf, open_queue, published_runs, services_of, settled, start_report
 from .requests import config_of
 from .response_headers import CSP, READS
-from .work import REVIEWER_SECONDS, Publishing, Worker, saves, working
+from .work import REVIEWER_SECONDS, Publishing, Worker, meanwhile, saves
 
 LOOK, BREATH = 0.02, 15.0
 """Seconds between two looks of a stream, and after which a silent one sends a comment: a page that went is noticed."""
@@ -150,25 +150,15 @@ class Watch:
     problems: tuple[str, ...] = ()
     merge_problems: tuple[str, ...] = ()
     """What `check --for-merge` says of the files that were saved, though the site is built with them."""
+    stop: Event = field(default_factory=Event)
+    ends: Callable[[], bool] = lambda: False
+    """Whether the server ends, which waits for the streams: they end then."""
     _told: object = None
-    _stop: Event = field(default_factory=Event)
-    _ends: Callable[[], bool] = lambda: False
 
-    @contextmanager
-    def watching(self, ends: Callable[[], bool] = lambda: False) -> Iterator[None]:
-        """Watch in a thread of its own meanwhile; streams end when the server `ends`, which waits for them."""
-        self._ends = ends
-        thread = Thread(target=self._run, daemon=True)
-        thread.start()
-        try:
-            yield
-        finally:
-            self._stop.set()
-            thread.join()
-
-    def _run(self) -> None:
+    def run(self) -> None:
+        """Build at each save until it is stopped."""
         known: object = None
-        for saved in saves(lambda: [self.settings.content, self.settings.templates, self.settings.theme], self._stop):
+        for saved in saves(lambda: [self.settings.content, self.settings.templates, self.settings.theme], self.stop):
             around = self.day(), self.pending(), head_of(self.settings.content)
             if saved or around != known:
                 known = around
@@ -210,7 +200,7 @@ class Watch:
     async def events(self) -> AsyncIterator[bytes]:
         """How things stand, now and after every build, as a stream of server-sent events."""
         told, at = b"", monotonic()
-        while not self._ends():
+        while not self.ends():
             state = {"build": self.number, "problems": self.problems, "before_merge": self.merge_problems}
             if (event := b"data: " + orjson.dumps(state) + b"\n\n") != told or monotonic() - at > BREATH:
                 yield event if event != told else b": \n\n"
@@ -343,11 +333,12 @@ def serve(
         service.env = environment()
 
     worker.built = built
-    with closing(store), nullcontext() if no_work else working(worker):
+    with closing(store), nullcontext() if no_work else meanwhile(worker.run, worker.stop):
         if lenient:
             seen = Watch(build, built, the_day(today), resident, lenient, worker.waiting)
             server = uvicorn.Server(config_of(compressed(WatchedService(service, seen))))
-            with seen.watching(lambda: server.should_exit):
+            seen.ends = lambda: server.should_exit
+            with meanwhile(seen.run, seen.stop):
                 server.run(sockets=[listener])
         else:
             uvicorn.Server(config_of(compressed(service))).run(sockets=[listener])

@@ -8,8 +8,7 @@ import os
 import secrets
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from datetime import UTC, date, datetime, time
 from functools import partial, wraps
@@ -53,30 +52,27 @@ def review() -> None:
     """Review what was sent: screen it, decide about it, and publish what was accepted."""
 
 
-@contextmanager
-def reviewing(content: Path, var: Path, today: date) -> Iterator[ReviewServices]:
-    """What review works with, for one command. Raises `UsageError` where there is no queue."""
-    with opened_queue(os.environ, var) as store:
-        try:
-            yield ReviewServices(store, ContentShelf(content, lambda: today), secrets.token_bytes)
-        except ContentError as error:
-            raise LibraryError(of_library(error)) from error
-
-
-def place_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options that say where the content and the queue are, and which day it is."""
-    return content_option(var_option(today_option(command)))
-
-
 def with_services(command: Callable[..., None]) -> Callable[..., None]:
-    """Hand a command what review works with as its first argument, and give it the options that say where that is."""
+    """Hand a command what review works with as its first argument, and give it the options that say where that is.
+
+    Raises `UsageError` where there is no queue.
+    """
 
     @wraps(command)
     def run(content: Path, var: Path, today: date, **rest: object) -> None:
-        with reviewing(content, var, today) as services:
-            command(services, **rest)
+        with opened_queue(os.environ, var) as store:
+            try:
+                command(ReviewServices(store, ContentShelf(content, lambda: today), secrets.token_bytes), **rest)
+            except ContentError as error:
+                raise LibraryError(of_library(error)) from error
 
-    return place_options(run)
+    return content_option(var_option(today_option(run)))
+
+
+def place() -> tuple[Path, date]:
+    """The folder of the content, and the day, of the command that runs."""
+    told = click.get_current_context().params
+    return told["content"], told["today"]
 
 
 def the_editor(store: Store) -> Member:
@@ -124,27 +120,25 @@ def line_of(done: Screened) -> str:
 @publishing_options
 @click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
 @_out
-@place_options
-def publish_accepted(dry_run: bool, content: Path, out: Path, var: Path, today: date, branch: bool, **how: Any) -> None:
+@with_services
+def publish_accepted(services: ReviewServices, dry_run: bool, out: Path, branch: bool, **how: Any) -> None:
     """Write what was accepted into the content, and take out what was taken back. Twice is the same as once."""
-    publishing = Publishing(branch, **how)
-    with reviewing(content, var, today) as services:
-        target = publishing.target(content, services, today, os.environ)
-        waiting = partial(click.echo, "waiting for another publisher …", err=True)
-        done = publish(services, content, target, dry=dry_run, waiting=waiting)
-        _told(chain(done, () if dry_run else settled(services.store, content, out, os.environ)))
+    content, today = place()
+    target = Publishing(branch, **how).target(content, services, today, os.environ)
+    waiting = partial(click.echo, "waiting for another publisher …", err=True)
+    done = publish(services, content, target, dry=dry_run, waiting=waiting)
+    _told(chain(done, () if dry_run else settled(services.store, content, out, os.environ)))
 
 
 @review.command("settle", epilog="Example: playbooks build && playbooks review settle")
 @click.option("--site-url", help="The address of the site.  [default: the one that it was built for]")
 @_out
-@place_options
-def settle_built(site_url: str | None, content: Path, out: Path, var: Path, today: date) -> None:
+@with_services
+def settle_built(services: ReviewServices, site_url: str | None, out: Path) -> None:
     """Note as published what was accepted and is in the built site."""
-    with reviewing(content, var, today) as services:
-        if manifest_of(out.absolute().resolve().parent) is None:  # no site was built to its end
-            raise UsageError(f"no built site at {out}; `playbooks build` makes it, and --out says where it is")
-        _told(settled(services.store, content, out, os.environ, site_url))
+    if manifest_of(out.absolute().resolve().parent) is None:  # no site was built to its end
+        raise UsageError(f"no built site at {out}; `playbooks build` makes it, and --out says where it is")
+    _told(settled(services.store, place()[0], out, os.environ, site_url))
 
 
 def _told(outcomes: Iterable[DecisionResult]) -> None:
@@ -201,7 +195,7 @@ def list_waiting(services: ReviewServices, kind: str | None, playbook: str, as_j
     if size.oldest is None:
         click.echo("nothing waits")
     else:
-        now, today = datetime.now(UTC), click.get_current_context().params["today"]
+        now, today = datetime.now(UTC), place()[1]
         now = now if now.date() == today else datetime.combine(today, time(), UTC)  # of another day its beginning
         kinds = ", ".join(f"{count} {kind}" for kind, count in size.kinds.items())
         click.echo(f"{size.total} wait ({kinds}); the oldest since {size.oldest}, {age(size.oldest, now)}")

@@ -311,14 +311,14 @@ def stopping() -> Iterator[Event]:
 
 
 @contextmanager
-def working(worker: Worker) -> Iterator[None]:
-    """Work in a thread of its own meanwhile."""
-    thread = Thread(target=worker.run, daemon=True)
+def meanwhile(run: Callable[[], None], stop: Event) -> Iterator[None]:
+    """Run it in a thread of its own meanwhile; at the end it is told to stop, and waited for."""
+    thread = Thread(target=run, daemon=True)
     thread.start()
     try:
         yield
     finally:
-        worker.stop.set()
+        stop.set()
         thread.join()
 
 

@@ -130,9 +130,10 @@ def test_every_damage_is_found_and_mended_while_the_site_is_served(site: Path, l
             found = run(site)
             told = named.with_name(f"x-{named.name}") if inside and way is another else named
             assert found.exit_code == 1, (way.__name__, path, found.output)
-            assert f"{told}" in found.output, (way.__name__, path, found.output)
+            listed = path.name == "SHA256SUMS"  # then nothing of the site is as anybody says
+            assert listed or f"{told}" in found.output, (way.__name__, path, found.output)
             found_of[way.__name__, "site" if inside else "index"] += 1
-            if number % 6 == 0 or number == DAMAGES - 1:  # each repair is a whole build
+            if listed or number % 6 == 0 or number == DAMAGES - 1:  # each repair is a whole build
                 mended = run(site, "--repair")
                 assert mended.exit_code == 0, mended.output
                 assert differences(site.resolve(), (library / "site").resolve()) == []

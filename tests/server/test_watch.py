@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, Page, expect
 from build.pipeline import Resident, build
 from build.settings import BuildSettings
 from server.commands import LenientSources, Watch
+from server.work import meanwhile
 from tests.browsers import IN_A_BROWSER, browser
 from tests.builders import BOOK, LESSON, PLAYBOOK, TODAY, put, titled, write_content
 from tests.cli.test_commands import run
@@ -135,7 +136,7 @@ def test_a_new_day_is_built_by_itself(tmp_path: Path) -> None:
     days, built = [TODAY], list[date]()
     sources = LenientSources(settings.content)
     watch = Watch(settings, lambda: built.append(days[-1]), lambda: days[-1], Resident(sources), sources)
-    with watch.watching():
+    with meanwhile(watch.run, watch.stop):
         days.append(TODAY + timedelta(days=1))
         until(lambda: built == days[1:])
 

@@ -21,7 +21,7 @@ from writeapi.store.engine import Conflict, NotFound
 from writeapi.store.records import DraftFile, Member, NewSubmission, RunRecord, SubmissionRecord
 
 from ..publishing.targets import run_file
-from ..screening.matching import agents_known, present_slug
+from ..screening.matching import agent_of, present_slug
 from ..services import ReviewServices, editor_name, record_of
 from .items import Item, files_of, fresh, item, lesson_of, new_file
 from .texts import (
@@ -328,7 +328,7 @@ def _lesson(library: Library, run: RunRecord, book: str, file: str, told: Mappin
     values: dict[str, Value] = {
         **told,
         "playbooks": [book],
-        "agents": [*agents_known(library, [run.agent])],
+        "agents": [found] if (found := agent_of(library, run.agent)) else [],
         "updated": f"{library.today}",
         "contributors": [{"handle": run.contributor}] if run.contributor else [],
         # A lesson says who told it: the report itself, which the playbook's page shows.

@@ -62,11 +62,6 @@ def host_of(address: str) -> str:
         return ""
 
 
-def shortened(address: str) -> bool:
-    """Whether an address hides another."""
-    return host_of(address) in HOSTS["shorteners"]
-
-
 def oddities(address: str) -> Iterator[str]:
     """What is odd about an address that was given as a source, a clause each."""
     try:
@@ -229,13 +224,7 @@ _CLOSE = 0.86
 
 def agents_of(library: Library, names: Iterable[str], spare: str) -> list[str]:
     """The slugs of the agents that a sender names, each once; of an unknown one a guess, which `check` then names."""
-    named = ((_agent(library, name), name) for name in names)
-    return list(dict.fromkeys(found or slug_of(name, spare) for found, name in named))
-
-
-def agents_known(library: Library, names: Iterable[str]) -> list[str]:
-    """The slugs of those agents that are known, each once."""
-    return list(dict.fromkeys(found for name in names if (found := _agent(library, name))))
+    return list(dict.fromkeys(agent_of(library, name) or slug_of(name, spare) for name in names))
 
 
 def present_slug(library: Library, slug: str) -> str | None:
@@ -260,8 +249,8 @@ def platform_of(url: str) -> str:
     return next((name for name, hosts in platforms if host.endswith(tuple(f".{known}" for known in hosts))), "")
 
 
-def _agent(library: Library, name: str) -> str | None:
-    """By what it is called, else by what is typed nearly so."""
+def agent_of(library: Library, name: str) -> str | None:
+    """The slug of an agent by what it is called, else by what is typed nearly so; None when there is none."""
     names = {slug: agent.name for slug, agent in library.agents.items()}
     return called(name, library.agents_by_name) or _closest(name, names)
 

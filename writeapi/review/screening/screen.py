@@ -38,7 +38,7 @@ from writeapi.store.records import Finding, Review, RunRecord, SubmissionRecord
 
 from ..services import ReviewServices, record_of
 from . import matching
-from .matching import RUN, Sent, agents_known, category_of, doubles, fingerprint, sent, task_of
+from .matching import RUN, Sent, agent_of, category_of, doubles, fingerprint, sent, task_of
 
 _MANY_LINKS = 5
 _KNOWN_HOSTS = frozenset(matching.HOSTS["well_known"])
@@ -138,7 +138,7 @@ def injection(item: Sent, _around: Around) -> Iterator[Flag]:
 def unknown_agent(item: Sent, around: Around) -> Iterator[Flag]:
     """Every agent that it names is one of the library, by slug, name or alias in any spelling."""
     for place, name in item.agents.items():
-        if not agents_known(around.library, [name]):
+        if not agent_of(around.library, name):
             yield Flag(
                 "unknown-agent", place, "counts as `other` until a file of content/agents/ has it among its aliases"
             )
@@ -187,7 +187,7 @@ def address(item: Sent, _around: Around) -> Iterator[Flag]:
         for oddity in matching.oddities(given):
             yield Flag("address", place, oddity)
     for place, text in item.prose:
-        if any(matching.shortened(link) for link in matching.in_text(text)):
+        if any(matching.host_of(link) in matching.HOSTS["shorteners"] for link in matching.in_text(text)):
             yield Flag("address", place, "holds a link that hides where it leads (a shortener)")
 
 

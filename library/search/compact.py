@@ -11,6 +11,8 @@ packed. `search.bin` names its parts: places in itself, or files beside it where
 
 import itertools
 import json
+import math
+import operator
 from array import array
 from bisect import bisect_left
 from collections import Counter, defaultdict
@@ -31,7 +33,7 @@ from .documents import FILTERS, SPELT, Indexed
 from .words import FRAMING, NOISE, Analyzer, Meanings, english
 
 HEAD = "search.bin"
-PER_SHOWN = 64  # so many documents are shown by one part
+PER_SHOWN = 32  # so many documents are shown by one part
 NAMED, JOB = "=", "@"  # what stands before a whole name, and before the name of a job, where they are terms
 FEEDBACK_DOCUMENTS, FEEDBACK_WORDS = 10, 20
 FEEDBACK_WEIGHT = 0.3  # of the best of those words, where a word of the question counts 1
@@ -41,11 +43,13 @@ WEIGHTS = {"title": (3.0, 0.3), "asked": (4.0, 0.3), "summary": (2.0, 0.5), "bod
 """Of each field how much a word in it counts, and how far the field's length is taken into account (`b`)."""
 
 K1 = 1.2  # where a word that is repeated stops to count for more
-FINEST, RAREST = 255, 65_535
+FINEST = 255
 MARKS = {"named": NAMED, "job": JOB}
 SHARDED = 1_000  # of so many documents the parts are files of their own
-PER_TERMS = 40  # about so many documents for each part of terms
+PER_TERMS = 20  # about so many documents for each part of terms
+NONE = ord("0")  # the first sign of a line that begins with nothing of the one before it
 SAYS = 30  # so many of a document's words are kept with it, where there is feedback: those that say most of it
+COARSE = 10_000  # in which it is said how much
 
 Scores = NDArray[np.float64]
 Ref = Sequence[int] | str  # where a part is: a place in the head, or a file
@@ -66,7 +70,7 @@ class _Part:
 
     def __init__(self, data: bytes) -> None:
         end = 4 + int.from_bytes(data[:4], "little")
-        self.lines = data[4:end].split(b"\n") if end > 4 else []
+        self.lines = list(_whole_lines(data[4:end].decode()))
         self.rest = np.frombuffer(data, np.uint8)[end:]
 
     def numbers(self, size: int, count: int) -> NDArray[np.int64]:
@@ -81,18 +85,18 @@ class _Part:
 class _TermsPart(_Part):
     def __init__(self, data: bytes) -> None:
         super().__init__(data)
-        sizes, self._idf = self.numbers(len(self.lines), 3), self.numbers(len(self.lines), 2)
+        sizes = self.numbers(len(self.lines), 3)
         self._starts = np.concatenate([[0], np.cumsum(sizes)])
         sums = np.cumsum(self.numbers(int(self._starts[-1]), 3))  # of the steps of all terms
         before = np.concatenate([[0], sums])[self._starts[:-1]]
         self._documents = (sums - np.repeat(before, sizes)).astype(np.int32)
 
-    def of(self, term: bytes) -> Posting | None:
+    def of(self, term: str, size: int) -> Posting | None:
         at = bisect_left(self.lines, term)
         if at == len(self.lines) or self.lines[at] != term:
             return None
-        span = slice(self._starts[at], self._starts[at + 1])
-        return Posting(self._documents[span], self.rest[span], int(self._idf[at]))
+        start, end = self._starts[at : at + 2].tolist()
+        return Posting(self._documents[start:end], self.rest[start:end], rarity(size, end - start))
 
 
 class Compact:
@@ -104,7 +108,6 @@ class Compact:
         end = 4 + int.from_bytes(data[:4], "little")
         self._head, self._body = json.loads(data[4:end]), data[end:]
         self.size: int = self._head["size"]
-        self.rarest: int = self._head["rarest"]
         self.large: bool = self._head["large"]
         self.analyzer = Analyzer(Language(self._head["language"]), tuple(self._head["small"][1]))
         self.meanings = Meanings(self._head["means"], frozenset(self._head["said"]))
@@ -118,8 +121,7 @@ class Compact:
 
     def of(self, term: str) -> Posting | None:
         """The postings of a term; None where no document holds it."""
-        name = term.encode("utf-8", "surrogatepass")
-        return self._terms(crc32(name) % len(self._head["terms"])).of(name)
+        return self._terms(crc32(term.encode("utf-8", "surrogatepass")) % len(self._head["terms"])).of(term, self.size)
 
     def _most(self, term: str) -> int:
         """The most that a term says of any document; 0 where none holds it."""
@@ -136,7 +138,7 @@ class Compact:
         """Every word as it is spelt, in order, with the number of documents that hold it."""
         part = _Part(self._part(self._head["words"]))
         counts = part.numbers(len(part.lines), 3).tolist()
-        return [(word.decode(), count) for word, count in zip(part.lines, counts, strict=True)]
+        return list(zip(part.lines, counts, strict=True))
 
     def _having(self, field: str, value: str) -> Mask:
         """Which documents have this value in a field that filters."""
@@ -204,7 +206,7 @@ def evidence(index: Compact, words: Mapping[str, float], unknown: int, number: i
     """What speaks for a document: how much the question's words say of it, the shares of them in its title and `asked`,
     and anywhere, and how many were asked. A rare word is a larger share, and one that nothing holds the largest."""
     worth = strong = held = 0.0
-    mass = float(unknown * index.rarest)
+    mass = float(unknown * rarity(index.size, 0))
     for word in words:
         if posting := index.of(word):
             at = int(np.searchsorted(posting.documents, number))
@@ -227,12 +229,11 @@ def is_close(numbers: Sequence[float]) -> bool:
 
 
 class Terms(NamedTuple):
-    """Of each term in order: its name, where its postings begin (`starts` ends with where the last end), and how rare
-    it is in thousandths. Of each posting: the document, and how much the term says of it, from 1 to 255."""
+    """Of each term in order: its name, and where its postings begin (`starts` ends with where the last end). Of each
+    posting: the document, and how much the term says of it, from 1 to 255."""
 
     names: list[str]
     starts: Numbers
-    rarities: Numbers
     documents: Numbers
     impacts: NDArray[np.uint8]
 
@@ -258,11 +259,10 @@ def compacted(items: Iterable[Indexed], meanings: Meanings, analyzer: Analyzer) 
 
     head = {
         "size": size,
-        "rarest": int(_rarity(size, np.zeros(1))[0]),
         "large": large,
         "terms": [put(part) for part in _parts(terms, count)],
         "shown": [put(msgspec.json.encode(shown[at : at + PER_SHOWN])) for at in range(0, size, PER_SHOWN)],
-        "words": put(_lines(word for word, _ in spelt) + _planes([holders for _, holders in spelt], 3)),
+        "words": put(_lines(_shortened(word for word, _ in spelt)) + _planes([holders for _, holders in spelt], 3)),
         "known": put(_english() if analyzer.known else b"", apart=True),
         "filters": {field: _steps(kept, field) for field in FILTERS},
         "means": meanings.meant,
@@ -281,14 +281,11 @@ def compacted(items: Iterable[Indexed], meanings: Meanings, analyzer: Analyzer) 
 
 @cache
 def _english() -> bytes:
-    return "\n".join(sorted(english())).encode()
+    return "\n".join(_shortened(sorted(english()))).encode()
 
 
 def terms_of(kept: Sequence[Indexed]) -> Terms:
-    """All terms of documents: the weighted counts of all fields are summed before they saturate.
-
-    Whole names, and names of jobs, say no more than that they are there.
-    """
+    """All terms of documents: the weighted counts of all fields are summed before they saturate."""
     numbers: dict[str, int] = defaultdict(itertools.count().__next__)  # in the order in which they are met
     rows = []
     for field in (*WEIGHTS, *MARKS):
@@ -310,13 +307,10 @@ def terms_of(kept: Sequence[Indexed]) -> Terms:
     order = np.argsort(keys, kind="stable")
     first = np.flatnonzero(np.diff(keys[order], prepend=-1))
     sums = np.add.reduceat(weights[order], first) if len(first) else weights
-    impacts = np.clip(np.rint(FINEST * sums / (K1 + sums)), 1, FINEST).astype(np.uint8)
+    impacts = _impacts(FINEST * sums / (K1 + sums))
     every, holders = np.divmod(keys[order][first], max(len(kept), 1))
     sizes = np.bincount(every, minlength=len(names))
-    whole = _whole(names)
-    impacts[whole[every]] = 1
-    rarities = np.where(whole, 1, _rarity(len(kept), sizes))
-    return Terms(names, np.concatenate([[0], np.cumsum(sizes)]), rarities, holders, impacts)
+    return Terms(names, np.concatenate([[0], np.cumsum(sizes)]), holders, impacts)
 
 
 def _norm(kept: Sequence[Indexed], field: str) -> NDArray[np.float32]:
@@ -326,25 +320,28 @@ def _norm(kept: Sequence[Indexed], field: str) -> NDArray[np.float32]:
     return (1 - b + b * lengths / (mean or 1.0)).astype(np.float32)
 
 
-def _whole(names: Sequence[str]) -> NDArray[np.bool_]:
-    return np.array([name.startswith((NAMED, JOB)) for name in names], np.bool_)
-
-
-def _rarity(size: int, holders: NDArray[Any]) -> Numbers:
-    idf = np.log(1 + (size - holders + 0.5) / (holders + 0.5)) * 1_000
-    found: Numbers = np.clip(np.rint(idf), 1, RAREST).astype(np.int64)
+def _impacts(worths: NDArray[Any]) -> NDArray[np.uint8]:
+    """What terms say, to four binary digits: few values in place of 255, which pack to five eighths of the bytes."""
+    steps = np.exp2(np.maximum(np.frexp(worths)[1] - 4, 0))
+    found: NDArray[np.uint8] = np.clip(np.rint(worths / steps) * steps, 1, FINEST).astype(np.uint8)
     return found
+
+
+def rarity(size: int, holders: int) -> int:
+    """How rare a term is in thousandths, of `size` documents of which so many hold it. A browser reckons the same."""
+    return max(1, round(math.log(1 + (size - holders + 0.5) / (holders + 0.5)) * 1_000))
 
 
 def _saying(found: Terms, size: int) -> Iterator[dict[str, int]]:
     """Of each document the words that say most of it, and how much."""
-    terms = np.repeat(np.arange(len(found.names)), np.diff(found.starts))
-    says = found.impacts * found.rarities[terms]
-    words = ~_whole(found.names)[terms]
+    sizes = np.diff(found.starts)
+    terms = np.repeat(np.arange(len(found.names)), sizes)
+    says = found.impacts * np.repeat([rarity(size, holders) for holders in sizes.tolist()], sizes)
+    words = np.array([not name.startswith((NAMED, JOB)) for name in found.names], np.bool_)[terms]
     order = np.lexsort((terms, -says, found.documents))
     order = order[words[order]]
     for start, end in itertools.pairwise(np.searchsorted(found.documents[order], np.arange(size + 1))):
-        yield {found.names[terms[at]]: int(says[at]) for at in order[start:end][:SAYS].tolist()}
+        yield {found.names[terms[at]]: max(1, int(says[at]) // COARSE) for at in order[start:end][:SAYS].tolist()}
 
 
 def _steps(kept: Sequence[Indexed], field: str) -> Mapping[str, list[int]]:
@@ -367,9 +364,25 @@ def _parts(found: Terms, count: int) -> Iterator[bytes]:
     last = np.cumsum(np.bincount(parts, minlength=count))
     ends = np.concatenate([[0], np.cumsum(sizes[terms])])[last]
     for here, every in zip(np.split(terms, last[:-1]), np.split(postings, ends[:-1]), strict=True):
-        names = _lines(found.names[at] for at in here.tolist())
-        numbers = _planes(sizes[here], 3), _planes(found.rarities[here], 2), _planes(steps[every], 3)
+        names = _lines(_shortened(found.names[at] for at in here.tolist()))
+        numbers = _planes(sizes[here], 3), _planes(steps[every], 3)
         yield b"".join((names, *numbers, found.impacts[every].tobytes()))
+
+
+def _shortened(lines: Iterable[str]) -> Iterator[str]:
+    """Lines in order, each without what the one before it begins with too: its first sign says how much that is."""
+    last = ""
+    for line in lines:
+        same = sum(itertools.takewhile(bool, map(operator.eq, line, last)))
+        yield chr(NONE + same) + line[same:]
+        last = line
+
+
+def _whole_lines(text: str) -> Iterator[str]:
+    last = ""
+    for line in text.split("\n") if text else ():
+        last = last[: ord(line[0]) - NONE] + line[1:]
+        yield last
 
 
 def _lines(lines: Iterable[str]) -> bytes:

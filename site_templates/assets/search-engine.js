@@ -5,7 +5,7 @@
 const MOST_READ = 8000;
 const [LONG, STEMS, SEGMENTS, FEW, FRAME] = [14, 32, 24, 4, 0.2]; // of a text that was pasted
 const [SHORTEST, SHORT, MAX_LENGTH, BEGINNINGS, LONGEST_PHRASE] = [3, 4, 40, 8, 6]; // of words
-const [PER_SHOWN, LONGEST_NAME, WHOLE, LEAST] = [64, 128, 255000, 255];
+const [PER_SHOWN, LONGEST_NAME, WHOLE, LEAST] = [32, 128, 255000, 255];
 const FEEDBACK = { documents: 10, words: 20, weight: 0.3 };
 const TRUST = ["reported", "corroborated", "tested", "confirmed"];
 const [TRUST_BONUS, KIND_WEIGHT] = [0.01, 0.7];
@@ -32,22 +32,31 @@ function numbers(bytes, from, size, count) {
   return found;
 }
 
-const linesOf = (bytes) => halves(bytes).map((half, at) => (at ? half : half ? half.split("\n") : []));
+// The first sign of a line says how many signs of the one before it begin it.
+function wholeLines(text) {
+  let last = [];
+  const whole = ([same, ...rest]) => (last = [...last.slice(0, same.codePointAt(0) - 48), ...rest]).join("");
+  return text ? text.split("\n").map(whole) : [];
+}
+const linesOf = (bytes) => halves(bytes).map((half, at) => (at ? half : wholeLines(half)));
 
-function termsOf(bytes) {
+function rarity(documents, holders) {
+  return Math.max(1, Math.round(Math.log(1 + (documents - holders + 0.5) / (holders + 0.5)) * 1000));
+}
+function termsOf(bytes, count) {
   const [lines, rest] = linesOf(bytes);
   const size = lines.length;
   const sizes = numbers(rest, 0, size, 3);
-  const idf = numbers(rest, 3 * size, size, 2);
   const total = sizes.reduce((sum, one) => sum + one, 0);
-  const documents = numbers(rest, 5 * size, total, 3);
-  const impacts = rest.subarray(5 * size + 3 * total);
+  const documents = numbers(rest, 3 * size, total, 3);
+  const impacts = rest.subarray(3 * size + 3 * total);
   const found = new Map();
   let start = 0;
   lines.forEach((term, at) => {
     const end = start + sizes[at];
     for (let i = start + 1; i < end; i++) documents[i] += documents[i - 1];
-    found.set(term, { documents: documents.subarray(start, end), impacts: impacts.subarray(start, end), idf: idf[at] });
+    const posting = { documents: documents.subarray(start, end), impacts: impacts.subarray(start, end) };
+    found.set(term, { ...posting, idf: rarity(count, sizes[at]) });
     start = end;
   });
   return found;
@@ -130,7 +139,7 @@ export async function opened(load, stemmed) {
     return read.get(name) ?? null;
   }
 
-  const of = (term) => part(head.terms[checksum(term) % head.terms.length], termsOf)?.get(term);
+  const of = (term) => part(head.terms[checksum(term) % head.terms.length], (bytes) => termsOf(bytes, head.size))?.get(term);
   const shown = (number) =>
     part(head.shown[Math.floor(number / PER_SHOWN)], (bytes) => JSON.parse(decoder.decode(bytes)))?.[number % PER_SHOWN];
   const speller = () =>
@@ -139,7 +148,7 @@ export async function opened(load, stemmed) {
       const holders = numbers(rest, 0, lines.length, 3);
       return new Speller(new Map(lines.map((word, at) => [word, holders[at]])));
     }) ?? new Speller(new Map());
-  const isKnown = (word) => part(head.known, (bytes) => new Set(decoder.decode(bytes).split("\n")))?.has(word) ?? true;
+  const isKnown = (word) => part(head.known, (bytes) => new Set(wholeLines(decoder.decode(bytes))))?.has(word) ?? true;
 
   // Filters
   const masks = new Map();
@@ -313,7 +322,7 @@ export async function opened(load, stemmed) {
   }
   function isClose([weights], unknown, number) {
     const [[constant, ...factors], strongest] = head.close;
-    let [worth, strong, held, mass] = [0, 0, 0, unknown * head.rarest];
+    let [worth, strong, held, mass] = [0, 0, 0, unknown * rarity(head.size, 0)];
     for (const word of weights.keys()) {
       const posting = of(word);
       if (!posting) continue;

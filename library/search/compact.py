@@ -109,6 +109,8 @@ class Compact:
         self._head, self._body = json.loads(data[4:end]), data[end:]
         self.size: int = self._head["size"]
         self.large: bool = self._head["large"]
+        self.values: dict[str, dict[str, list[int]]] = self._head["filters"]
+        """Of each field that filters its values in order, each with the steps between its documents."""
         self.analyzer = Analyzer(Language(self._head["language"]), tuple(self._head["small"][1]))
         self.meanings = Meanings(self._head["means"], frozenset(self._head["said"]))
         self.having = lru_cache(maxsize=512)(self._having)
@@ -143,12 +145,7 @@ class Compact:
     def _having(self, field: str, value: str) -> Mask:
         """Which documents have this value in a field that filters."""
         found = np.zeros(self.size, dtype=bool)
-        found[np.cumsum(self.values(field).get(value, []), dtype=np.int64)] = True
-        return found
-
-    def values(self, field: str) -> dict[str, list[int]]:
-        """The values of a field that filters, in order, each with the steps between its documents."""
-        found: dict[str, list[int]] = self._head["filters"][field]
+        found[np.cumsum(self.values[field].get(value, []), dtype=np.int64)] = True
         return found
 
 
@@ -163,8 +160,6 @@ def of_words(index: Compact, words: Mapping[str, float]) -> Scores:
 
 def of_parts(index: Compact, parts: Sequence[Mapping[str, float]]) -> Scores:
     """The root of the squares' sum over all parts: one that fits well counts more than many that fit a little."""
-    if len(parts) == 1:
-        return of_words(index, parts[0])
     total = np.zeros(index.size)
     for words in parts:
         found = of_words(index, words)
@@ -223,9 +218,7 @@ def evidence(index: Compact, words: Mapping[str, float], unknown: int, number: i
 def is_close(numbers: Sequence[float]) -> bool:
     """Whether a document of which so much speaks is more likely one that was looked for than not."""
     constant, *weights = COEFFICIENTS
-    for weight, value in zip(weights, numbers, strict=True):
-        constant += weight * value
-    return constant > 0
+    return bool(sum(map(operator.mul, weights, numbers)) + constant > 0)
 
 
 class Terms(NamedTuple):
@@ -243,10 +236,11 @@ def compacted(items: Iterable[Indexed], meanings: Meanings, analyzer: Analyzer) 
     kept = sorted(items, key=lambda item: str(item["shown"]["id"]))
     terms, shown, size = terms_of(kept), [item["shown"] for item in kept], len(kept)
     spelt = sorted(Counter(word for item in kept for word in item[SPELT].split()).items())
+    small = analyzer.stop_words, analyzer.query_stop_words - analyzer.stop_words, FRAMING
     body, files = bytearray(), dict[str, bytes]()
-    large, count = size >= SHARDED, 1
+    large = size >= SHARDED
+    count = 1 << round(math.log2(size / PER_TERMS)) if large else 1
     if large:
-        count = 1 << round(np.log2(size / PER_TERMS))
         shown = [item | {"says": says} for item, says in zip(shown, _saying(terms, size), strict=True)]
 
     def put(data: bytes, *, apart: bool = large) -> Ref:
@@ -268,11 +262,7 @@ def compacted(items: Iterable[Indexed], meanings: Meanings, analyzer: Analyzer) 
         "means": meanings.meant,
         "said": sorted(meanings.said),
         "language": analyzer.language,
-        "small": [
-            sorted(analyzer.stop_words),
-            sorted(analyzer.query_stop_words - analyzer.stop_words),
-            sorted(FRAMING),
-        ],
+        "small": list(map(sorted, small)),
         "noise": NOISE,
         "close": [COEFFICIENTS, STRONG],
     }
@@ -287,43 +277,38 @@ def _english() -> bytes:
 def terms_of(kept: Sequence[Indexed]) -> Terms:
     """All terms of documents: the weighted counts of all fields are summed before they saturate."""
     numbers: dict[str, int] = defaultdict(itertools.count().__next__)  # in the order in which they are met
-    rows = []
-    for field in (*WEIGHTS, *MARKS):
-        terms, documents, counts = array("I"), array("I"), array("f")
-        for document, item in enumerate(kept):
-            found = Counter[str](item[field].split() if field in WEIGHTS else [MARKS[field] + it for it in item[field]])
-            terms.extend(map(numbers.__getitem__, found))
-            documents.extend([document] * len(found))
-            counts.extend(found.values())
-        holders, weights = np.asarray(documents), np.asarray(counts)
-        if field in WEIGHTS:
-            weights = WEIGHTS[field][0] * weights / _norm(kept, field)[holders]
-        rows.append((np.asarray(terms), holders, weights))
+    terms, documents, worths = array("I"), array("I"), array("d")
+    scales = {field: _scales(kept, field) for field in WEIGHTS}
+    for document, item in enumerate(kept):
+        worth = {mark + name: 1.0 for field, mark in MARKS.items() for name in item[field]}
+        for field, scale in scales.items():
+            for term, count in Counter(item[field].split()).items():
+                worth[term] = worth.get(term, 0.0) + count * scale[document]
+        terms.extend(map(numbers.__getitem__, worth))
+        documents.extend([document] * len(worth))
+        worths.extend(worth.values())
     names = sorted(numbers)
     rank = np.empty(len(names), np.int64)
     rank[[numbers[name] for name in names]] = np.arange(len(names))
-    every, holders, weights = (np.concatenate(column) for column in zip(*rows, strict=True))
-    keys = rank[every] * len(kept) + holders
-    order = np.argsort(keys, kind="stable")
-    first = np.flatnonzero(np.diff(keys[order], prepend=-1))
-    sums = np.add.reduceat(weights[order], first) if len(first) else weights
-    impacts = _impacts(FINEST * sums / (K1 + sums))
-    every, holders = np.divmod(keys[order][first], max(len(kept), 1))
-    sizes = np.bincount(every, minlength=len(names))
-    return Terms(names, np.concatenate([[0], np.cumsum(sizes)]), holders, impacts)
+    every = rank[np.asarray(terms)]
+    order = np.argsort(every, kind="stable")
+    starts = np.concatenate([[0], np.cumsum(np.bincount(every, minlength=len(names)))])
+    return Terms(names, starts, np.asarray(documents, np.int64)[order], _impacts(np.asarray(worths)[order]))
 
 
-def _norm(kept: Sequence[Indexed], field: str) -> NDArray[np.float32]:
-    """What divides a count in each document: 1 in one of middle length, more in a longer one. As fine as Whoosh's."""
-    lengths = np.array([byte_to_length(length_to_byte(len(item[field].split()))) for item in kept], np.float32)
-    mean, b = float(lengths.mean(dtype=np.float64)) if kept else 0.0, WEIGHTS[field][1]
-    return (1 - b + b * lengths / (mean or 1.0)).astype(np.float32)
+def _scales(kept: Sequence[Indexed], field: str) -> list[float]:
+    """What a word counts in each document: less in a longer one. Lengths are as fine as Whoosh's."""
+    lengths = np.array([byte_to_length(length_to_byte(len(item[field].split()))) for item in kept], np.float64)
+    weight, b = WEIGHTS[field]
+    found: list[float] = (weight / (1 - b + b * lengths / ((lengths.mean() if kept else 0.0) or 1.0))).tolist()
+    return found
 
 
-def _impacts(worths: NDArray[Any]) -> NDArray[np.uint8]:
+def _impacts(worths: Scores) -> NDArray[np.uint8]:
     """What terms say, to four binary digits: few values in place of 255, which pack to five eighths of the bytes."""
-    steps = np.exp2(np.maximum(np.frexp(worths)[1] - 4, 0))
-    found: NDArray[np.uint8] = np.clip(np.rint(worths / steps) * steps, 1, FINEST).astype(np.uint8)
+    fine = FINEST * worths / (K1 + worths)
+    steps = np.exp2(np.maximum(np.frexp(fine)[1] - 4, 0))
+    found: NDArray[np.uint8] = np.clip(np.rint(fine / steps) * steps, 1, FINEST).astype(np.uint8)
     return found
 
 
@@ -355,18 +340,17 @@ def _steps(kept: Sequence[Indexed], field: str) -> Mapping[str, list[int]]:
 
 def _parts(found: Terms, count: int) -> Iterator[bytes]:
     """The parts of the terms: each part has those whose checksum leads to it."""
-    parts = np.array([crc32(name.encode()) % count for name in found.names], np.int64)
+    parts: list[list[int]] = [[] for _ in range(count)]
+    for at, name in enumerate(found.names):
+        parts[crc32(name.encode()) % count].append(at)
     sizes, begins = np.diff(found.starts), found.starts[:-1]
     steps = np.diff(found.documents, prepend=0)
     steps[begins] = found.documents[begins]
-    terms = np.argsort(parts, kind="stable")
-    postings = np.argsort(np.repeat(parts, sizes), kind="stable")
-    last = np.cumsum(np.bincount(parts, minlength=count))
-    ends = np.concatenate([[0], np.cumsum(sizes[terms])])[last]
-    for here, every in zip(np.split(terms, last[:-1]), np.split(postings, ends[:-1]), strict=True):
-        names = _lines(_shortened(found.names[at] for at in here.tolist()))
-        numbers = _planes(sizes[here], 3), _planes(steps[every], 3)
-        yield b"".join((names, *numbers, found.impacts[every].tobytes()))
+    for here in parts:
+        names = _lines(_shortened(found.names[at] for at in here))
+        spans = (np.arange(found.starts[at], found.starts[at + 1]) for at in here)
+        every = np.concatenate([np.arange(0), *spans])
+        yield b"".join((names, _planes(sizes[here], 3), _planes(steps[every], 3), found.impacts[every].tobytes()))
 
 
 def _shortened(lines: Iterable[str]) -> Iterator[str]:

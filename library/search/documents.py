@@ -86,11 +86,9 @@ def indexed(item: Document, analyzer: Analyzer = ENGLISH) -> Indexed:
         "proven": [PROVEN] if item.proven else [],
         **{field: [plain[field] or ""] for field in ("type", "category", "trust", "status")},
     }
+    stems = (" ".join(root for word in found for root in roots(word)) for found in words)
     return {
-        **{
-            field: " ".join(root for word in found for root in roots(word))
-            for field, found in zip(TEXTS, words, strict=True)
-        },
+        **dict(zip(TEXTS, stems, strict=True)),
         SPELT: " ".join(sorted({word for found in words for word in found if len(word) > 2})),
         **{field: sorted(filter(None, values[field])) for field in VALUES},
         "shown": {"id": item.id} | {name: plain[name] for name in SHOWN},

@@ -47,6 +47,13 @@ class Speller:
         ranked = sorted(near, key=lambda found: (-self.counts[found], found))
         return min(ranked, key=lambda found: (found[0] != word[0], not is_likely(word, found)), default=None)
 
+    def mended(self, word: str) -> tuple[str, ...]:
+        """The known words that one nothing knows was meant to be; empty when there is no guess."""
+        if len(word) > MAX_LENGTH:
+            return ()
+        near = self.nearest(word)
+        return (near,) if near else self.halves(word) or ()
+
     def beginning(self, start: str, most: int) -> list[str]:
         """Known words that begin so, those in most documents first."""
         at = bisect_left(self._sorted, start)
@@ -133,9 +140,8 @@ class QuestionReader:
         self, text: str, typed: Sequence[str], asked: Sequence[str], in_time: Callable[[], None], *, typing: bool
     ) -> Meaning:
         unfinished = asked[-1] if typing and asked and text[-1:].isalnum() and typed[-1] == asked[-1] else ""
-        begun = (
-            [self._words.stem(word) for word in self._speller.beginning(unfinished, BEGINNINGS)] if unfinished else []
-        )
+        completed = self._speller.beginning(unfinished, BEGINNINGS) if unfinished else ()
+        begun = [self._words.stem(word) for word in completed]
         words: list[str] = []
         mended: dict[str, str] = {}
         unknown: set[str] = set()
@@ -152,7 +158,7 @@ class QuestionReader:
         for word in begun:
             weights.setdefault(word, 0.5)
         if not weights:  # a word of English stands for itself, but here it leads nowhere
-            mended = {word: " ".join(fixed) for word in asked if (fixed := self._mended(word))}
+            mended = {word: " ".join(fixed) for word in asked if (fixed := self._speller.mended(word))}
         meant = " ".join(mended.get(word, word) for word in typed) if mended else None
         return Meaning((weights,), frozenset(weights), meant, len(unknown))
 
@@ -163,16 +169,8 @@ class QuestionReader:
         """
         if word in self._words.known or word in self._index.meanings.said:
             return ()
-        fixed = self._mended(word)
+        fixed = self._speller.mended(word)
         return fixed if len(word) > SHORT or (fixed and len(word) == SHORT and is_likely(word, fixed[0])) else ()
-
-    def _mended(self, word: str) -> tuple[str, ...]:
-        """The known words that one nothing knows was meant to be; empty when there is no guess."""
-        if len(word) > MAX_LENGTH:
-            return ()
-        if near := self._speller.nearest(word):
-            return (near,)
-        return self._speller.halves(word) or ()
 
     @cached_property
     def _speller(self) -> Speller:

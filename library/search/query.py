@@ -117,7 +117,7 @@ class SearchEngine:
 
     def _by_slug(self, question: Question) -> Question:
         """The question with the slug of the agent that it filters by, where that is called otherwise."""
-        if not question.agent or question.agent in self.index.values("agent"):
+        if not question.agent or question.agent in self.index.values["agent"]:
             return question
         agents = self.index.having("type", ResultType.AGENT)
         for name in spellings(question.agent[:LONGEST_NAME]):
@@ -193,7 +193,7 @@ class SearchEngine:
         if len(question.text) > MAX_QUERY:
             yield f"The question has {len(question.text):,} characters; the first {MAX_QUERY:,} were read."
         for field, value in (("agent", question.agent), ("category", question.category)):
-            known = self.index.values(field)
+            known = self.index.values[field]
             if value and value not in known:
                 asked = value[:LONGEST_NAME]
                 near = nearest(asked, known)
@@ -204,7 +204,7 @@ class SearchEngine:
         """For each field that filters, how many of the matched have each value; values that none has are left out."""
         facets = {}
         for field in ("type", "category", "agent", "trust", "proven"):
-            values = self.index.values(field)
+            values = self.index.values[field]
             counts = {value: int(np.count_nonzero(matched & self.index.having(field, value))) for value in values}
             facets[field] = {value: count for value, count in counts.items() if count}
         return facets

@@ -31,21 +31,6 @@ _DROPPED = [re.compile(pattern, re.IGNORECASE | re.MULTILINE | re.ASCII) for pat
 _END = re.compile(NOISE[2])
 
 
-@cache
-def _stemming(language: Language) -> Callable[[str], str]:
-    whole: Callable[[str], str] = snowball.classes[two_letter_code(language)]().stem
-
-    @lru_cache(maxsize=200_000)
-    def stem(word: str) -> str:
-        try:
-            found = whole(word) if word.isalpha() else word
-        except IndexError:  # too short for what is looked for in it
-            found = word
-        return found[:MAX_LENGTH]
-
-    return stem
-
-
 @dataclass(frozen=True)
 class Analyzer:
     """Reads words in one language. `more` are words that say nothing in a question, beside those of the language."""
@@ -74,7 +59,17 @@ class Analyzer:
     @cached_property
     def stem(self) -> Callable[[str], str]:
         """Gives the stem of a folded word, by Snowball's rules."""
-        return _stemming(self.language)
+        whole: Callable[[str], str] = snowball.classes[two_letter_code(self.language)]().stem
+
+        @lru_cache(maxsize=200_000)
+        def stem(word: str) -> str:
+            try:
+                found = whole(word) if word.isalpha() else word
+            except IndexError:  # too short for what is looked for in it
+                found = word
+            return found[:MAX_LENGTH]
+
+        return stem
 
     def roots(self, word: str) -> Sequence[str]:
         """The stem of a folded word, and that of the word without its accents where it is another."""

@@ -277,7 +277,6 @@ export async function opened(load, stemmed) {
     return found;
   }
   function ofParts(parts) {
-    if (parts.length === 1) return ofWords(parts[0]);
     const total = new Float64Array(head.size);
     for (const words of parts) ofWords(words).forEach((score, number) => (total[number] += score * score));
     return total.map(Math.sqrt);
@@ -334,7 +333,7 @@ export async function opened(load, stemmed) {
     }
     const whole = mass || 1;
     const values = [worth / whole / 255, strong / whole, held / whole, weights.size + unknown];
-    return values.reduce((sum, value, at) => sum + factors[at] * value, constant) > 0;
+    return values.reduce((sum, value, at) => sum + factors[at] * value, 0) + constant > 0;
   }
   function notes(question, { agent, category }) {
     const found = [];

@@ -194,7 +194,7 @@ def test_what_ranking_reads_says_what_whooshs_own_reader_says(tmp_path: Path) ->
             assert held <= {ids[number] for number in posting.documents.tolist()}, term
         for field in FILTERS:
             values = [value.decode() for value in reader.lexicon(field)]
-            assert list(index.values(field)) == values
+            assert list(index.values[field]) == values
 
 
 def test_damage_is_noticed_when_it_is_opened(tmp_path: Path) -> None:

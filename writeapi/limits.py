@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -161,15 +161,6 @@ _CREATES = "contributors.create_contributor"  # the view that makes contributors
 STRATEGY = "playbooks-counters"
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """One limit: its name in the headers, how many it lets through in how long, and whether of new contributors."""
-
-    name: str
-    item: RateLimitItem
-    creates: bool
-
-
 def limit_problems(settings: ServiceSettings) -> Iterator[str]:
     """What is wrong with the settings of the limits, in sentences; a server with any of them must not start."""
     told = {
@@ -204,53 +195,48 @@ def limit_writes(app: Flask, settings: ServiceSettings, caller: Callable[[], str
     `caller` says, within a request, for whom it counts.
     """
     counters = counters_of(settings)
-    told = (settings.write_limits, "", False), (settings.contributor_limits, "create-", True)
-    limits = [
-        Limit(name, item, creates)
-        for text, prefix, creates in told
-        for name, item in named_limits(text, prefix).items()
-    ]
+    writes, creates = named_limits(settings.write_limits), named_limits(settings.contributor_limits, "create-")
 
-    def held() -> list[Limit]:
-        """Those of this request; none for what only reads, and for an address that takes no such method."""
+    def held() -> dict[str, RateLimitItem]:
+        """Those of this request by name; none for what only reads, and for an address that takes no such method."""
         if request.method not in WRITES or request.endpoint in (None, *_READS):
-            return []
-        return [limit for limit in limits if not limit.creates or request.endpoint == _CREATES]
+            return {}
+        return writes | creates if request.endpoint == _CREATES else writes
 
-    def whom(limit: Limit) -> str:
+    def whom(name: str) -> str:
         """New contributors count for the address, whoever's key came along: a key must not beget keys without end."""
-        return f"{origin_of(request.environ, settings)}/create" if limit.creates else f"{caller()}/write"
+        return f"{origin_of(request.environ, settings)}/create" if name in creates else f"{caller()}/write"
 
-    def count() -> list[tuple[Limit, Window]]:
+    def count() -> dict[str, Window]:
         """Count all in one transaction, the shortest first, as Flask-Limiter asks; none after one that refuses."""
-        in_order = sorted(held(), key=lambda limit: limit.item)
-        windows = counters.take([(limit.item, whom(limit)) for limit in in_order])
-        return list(zip(in_order, windows, strict=False))
+        in_order = sorted(held().items(), key=itemgetter(1))
+        windows = counters.take([(item, whom(name)) for name, item in in_order])
+        return {name: window for (name, _), window in zip(in_order, windows, strict=False)}
 
     app.extensions["count"] = count
     Limiter(
         caller,
         app=app,
         # one for all: the strategy counts every limit of the request
-        application_limits=[ApplicationLimit(repr(limits[0].item), exempt_when=lambda: not held())],
+        application_limits=[ApplicationLimit(repr(next(iter(writes.values()))), exempt_when=lambda: not held())],
         strategy=STRATEGY,
         storage_uri="memory://",  # is never asked: the strategy asks the counters
     )
 
     def tell(response: Response) -> Response:
         if of_request := held():
-            policies = (f'"{limit.name}";q={limit.item.amount};w={limit.item.get_expiry()}' for limit in of_request)
+            policies = (f'"{name}";q={item.amount};w={item.get_expiry()}' for name, item in of_request.items())
             response.headers["RateLimit-Policy"] = ", ".join(policies)
             if "windows" in g:
-                limit, window = _tightest()
-                response.headers["RateLimit"] = f'"{limit.name}";r={window.left};t={_whole(window.seconds)}'
+                name, window = _tightest()
+                response.headers["RateLimit"] = f'"{name}";r={window.left};t={_whole(window.seconds)}'
         return response
 
     def refuse(_error: RateLimitExceeded) -> ResponseReturnValue:
-        limit, window = _tightest()
-        item, seconds = limit.item, _whole(window.seconds)
+        name, window = _tightest()
+        item, seconds = held()[name], _whole(window.seconds)
         lasts = item.GRANULARITY.name if item.multiples == 1 else f"{item.multiples} {item.GRANULARITY.name}s"
-        what = "contributors are created" if limit.creates else "writes are taken"
+        what = "contributors are created" if name in creates else "writes are taken"
         detail = f"At most {item.amount} {what} per {lasts} for one caller; try again in {seconds} seconds."
         return app.handle_user_exception(ApiError(RATE_LIMITED, detail, headers={"Retry-After": str(seconds)}))
 
@@ -268,7 +254,7 @@ class CounterStrategy(SlidingWindowCounterRateLimiter):
     def hit(self, _item: RateLimitItem, *_identifiers: str, cost: int = 1) -> bool:  # noqa: ARG002 - each costs one
         """Whether a request is within all of its limits."""
         g.windows = current_app.extensions["count"]()
-        return all(window.within for _, window in g.windows)
+        return all(window.within for window in g.windows.values())
 
 
 STRATEGIES[STRATEGY] = CounterStrategy
@@ -301,10 +287,10 @@ def named_limits(text: str, prefix: str = "") -> dict[str, RateLimitItem]:
     return named
 
 
-def _tightest() -> tuple[Limit, Window]:
+def _tightest() -> tuple[str, Window]:
     """The limit that refuses comes first, then the one with the least left, of equal ones the one that lasts."""
-    counted: list[tuple[Limit, Window]] = g.windows
-    return min(counted, key=lambda one: (one[1].within, one[1].left, -one[1].seconds))
+    counted: dict[str, Window] = g.windows
+    return min(counted.items(), key=lambda one: (one[1].within, one[1].left, -one[1].seconds))
 
 
 def _whole(seconds: float) -> int:

@@ -21,7 +21,7 @@ from library.durable import sync_folder
 
 from .base import StorePart, record
 from .engine import Damaged, SqliteDatabase, StoreError, Unavailable
-from .schema import REVISION, VERSIONS, audit, bring_up, metadata, migrate, tell_alike_apart
+from .schema import REVISION, VERSIONS, audit, bring_up, metadata, migrate
 
 _STEP = 1_000
 _TRIES = 20
@@ -120,7 +120,6 @@ class Backups(StorePart):
             bring_up(connection)
             made = _tables(connection)
             _load(connection, path, made)
-            tell_alike_apart(connection)  # an older backup does not say it
             found = _counts(connection, made)
             if any(found.get(name) != number for name, number in expected.rows.items()):
                 raise NotRestored("What the file holds is not what it says; take another.")

@@ -65,7 +65,7 @@ contributors = Table(
     sa.UniqueConstraint("folded"),
     Index("ix_contributors_alike", "alike", unique=True),
 )
-"""`alike` is `folded` without hyphens. Of those that were alike before it was looked at, only the first has it."""
+"""`alike` is `folded` without hyphens."""
 
 keys = Table(
     "keys",
@@ -236,16 +236,6 @@ def bring_up(connection: sa.Connection) -> None:
                 )
         for index in table.indexes:
             index.create(connection, checkfirst=True)
-    if contributors in former:
-        tell_alike_apart(connection)
     VERSIONS.create(connection, checkfirst=True)
     connection.execute(sa.delete(VERSIONS))
     connection.execute(sa.insert(VERSIONS).values(version_num=REVISION))
-
-
-def tell_alike_apart(connection: sa.Connection) -> None:
-    """Give the first contributor of each form of handle that form."""
-    form = sa.func.replace(contributors.c.folded, "-", "")
-    first = sa.select(sa.func.min(contributors.c.id)).group_by(form)
-    free = form.not_in(sa.select(contributors.c.alike).where(contributors.c.alike.is_not(None)))
-    connection.execute(sa.update(contributors).where(contributors.c.id.in_(first), free).values(alike=form))

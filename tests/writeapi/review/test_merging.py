@@ -17,7 +17,8 @@ from tests.writeapi.review.desk import BOOK_FILE, a_desk, an_editor, content_of,
 from tests.writeapi.review.outgoing import go, results
 from writeapi.review.decisions import decide
 from writeapi.review.decisions.items import item
-from writeapi.review.publishing.publish import MergeConflict, merge_files
+from writeapi.review.publishing.publish import merge_files
+from writeapi.review.publishing.targets import Outdated
 from writeapi.review.web.pages import file_views
 from writeapi.store import Store
 
@@ -58,7 +59,7 @@ def test_fields_that_one_changed_come_together() -> None:
 def test_two_steps_that_two_changed_come_together_and_one_that_both_changed_is_named() -> None:
     ours, theirs = edited(steps=steps("New 1.", "See 2.", "See 3.")), edited(steps=steps("See 1.", "See 2.", "New 3."))
     assert merge_files(FILE, BASE, ours, theirs) == edited(steps=steps("New 1.", "See 2.", "New 3."))
-    with pytest.raises(MergeConflict, match=r"changes it too: steps\[0\]\.check$"):
+    with pytest.raises(Outdated, match=r"changes it too: steps\[0\]\.check$"):
         merge_files(FILE, BASE, ours, edited(steps=steps("Other 1.", "See 2.", "See 3.")))
 
 
@@ -84,7 +85,7 @@ def test_a_field_that_one_took_out_and_the_other_changed_is_a_conflict() -> None
     assert merge_files(FILE, BASE, without, edited(time="2 hours")) == edited(time="2 hours").replace(
         "cost: Mostly tokens\n", ""
     )
-    with pytest.raises(MergeConflict, match=r"too: cost$"):
+    with pytest.raises(Outdated, match=r"too: cost$"):
         merge_files(FILE, BASE, without, edited(cost="Much"))
 
 
@@ -95,7 +96,7 @@ def test_comments_of_the_other_stay() -> None:
 
 @pytest.mark.parametrize("broken", ["[1, 2]\n", "title: [\n", ""])
 def test_what_is_no_record_is_a_conflict(broken: str) -> None:
-    with pytest.raises(MergeConflict, match="the whole file"):
+    with pytest.raises(Outdated, match="the whole file"):
         merge_files(FILE, BASE, edited(cost="Nothing"), broken)
 
 
@@ -115,7 +116,7 @@ def test_a_merge_has_what_either_alone_changed(ours: dict[str, Any], theirs: dic
     assert isinstance(base, dict)
     try:
         merged = parse(merge_files(FILE, BASE, edited(**ours), edited(**theirs)), FILE).value
-    except MergeConflict:
+    except Outdated:
         assert any(ours[key] != base[key] != theirs[key] != ours[key] for key in ours)
         return
     assert isinstance(merged, dict)

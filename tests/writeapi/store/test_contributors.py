@@ -45,27 +45,6 @@ def test_handles_that_differ_by_hyphens_are_one(store: Store, url: str, first: s
     assert count(url, "contributors") == 1
 
 
-def test_those_that_were_alike_before_stay_and_no_third_comes(store: Store, url: str) -> None:
-    for handle in ("al-n", "bob", "x-aln"):
-        join(store, handle, handle)
-    with store._database.write() as connection:
-        for statement in (
-            "DROP INDEX ix_contributors_alike",
-            "ALTER TABLE contributors DROP COLUMN alike",
-            "UPDATE contributors SET handle = 'aln', folded = 'aln' WHERE folded = 'x-aln'",
-            "UPDATE alembic_version SET version_num = '0004'",
-        ):
-            connection.exec_driver_sql(statement)
-    store.migrate()
-    assert rows(url, "SELECT handle, alike FROM contributors ORDER BY id") == [
-        ("al-n", "aln"),
-        ("bob", "bob"),
-        ("aln", None),
-    ]
-    with pytest.raises(HandleTaken):
-        join(store, "a-l-n", "third")
-
-
 @pytest.mark.parametrize("spelling", ["ann", "ANN", "Ann", "ａｎｎ", "ＡNN", "aｎN"])
 def test_a_handle_is_taken_in_every_spelling(store: Store, url: str, spelling: str) -> None:
     ann = join(store)

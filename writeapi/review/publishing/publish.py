@@ -122,7 +122,7 @@ class _PublishJob:
             return told(PublishResult.WAITING, str(error)), library
 
     def _merged(self, entries: tuple[OutboxEntry, ...]) -> tuple[OutboxEntry, ...]:
-        """The entries with what others changed in their files since. Raises `MergeConflict`."""
+        """The entries with what others changed in their files since. Raises `Outdated`."""
         found: list[OutboxEntry] = []
         for entry in entries:
             here = self.target.present(entry.file) if entry.original is not None else None
@@ -302,34 +302,30 @@ Three = tuple[Any, ...]  # a value as it was, and as two changes left it: ours, 
 _ABSENT: Any = object()
 
 
-class MergeConflict(Outdated):
-    """Both changed the same fields otherwise."""
-
-    def __init__(self, file: str, fields: Sequence[str]) -> None:
-        told = f"{file} was changed meanwhile where this changes it too: {', '.join(fields)}"
-        super().__init__("base-changed", told)
+def _conflict(file: str, *fields: str) -> Outdated:
+    return Outdated("base-changed", f"{file} was changed meanwhile where this changes it too: {', '.join(fields)}")
 
 
 def merge_files(file: str, base: str, ours: str, theirs: str) -> str:
     """The text of `theirs` with what `ours` changed since `base`; comments of `theirs` stay.
 
-    Raises `MergeConflict` where both changed a field otherwise, or a text is no mapping.
+    Raises `Outdated` where both changed a field otherwise, or a text is no mapping.
     """
     values: list[dict[str, Any]] = []
     for text in (base, ours, theirs):
         value = parse(text, file, typed=TYPED).value
         if not isinstance(value, dict):
-            raise MergeConflict(file, ["the whole file"])
+            raise _conflict(file, "the whole file")
         values.append(value)
     conflicts: list[Pointer] = []
     old, mine, now = values
     merged = _merge((old, mine, now), (), conflicts)
     if conflicts:
-        raise MergeConflict(file, [Problem(file, pointer, "", "").field for pointer in conflicts])
+        raise _conflict(file, *(Problem(file, pointer, "", "").field for pointer in conflicts))
     fields = {key: merged.get(key) for key in {**now, **merged} if merged.get(key) != now.get(key)}
     body = changed(theirs.encode(), file, fields=fields)
     if isinstance(body, list):
-        raise MergeConflict(file, ["the whole file"])
+        raise _conflict(file, "the whole file")
     return body.decode()
 
 

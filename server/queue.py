@@ -20,13 +20,13 @@ from build.views.rendering import RenderEnvironment
 from build.views.routes import API
 from library.content.git import Git, GitError
 from library.content.loading import read, read_bytes, some_bytes
-from library.interface.answers import PlaybookAnswer, VersionList
+from library.interface.answers import PlaybookAnswer, RunStatus, VersionList
 from library.interface.resolving import PlaybookNames, Unresolved, resolve_playbook
 from library.problems import UsageError
 from library.records.collection import Library
 from library.records.fields import SLUG
 from library.records.models import Lesson, Playbook, Run, Task
-from library.records.vocabulary import Status
+from library.records.vocabulary import RunStatusWord, Status
 from library.rules.judgment import with_records
 from library.variables import unread
 from writeapi.limits import describe_limits, limit_problems
@@ -221,8 +221,9 @@ def services_of(settings: ServiceSettings, store: Store, out: Path) -> Services:
     def has_agent(slug: str) -> bool:
         return (out / API[1:] / f"agents/{slug}.json").exists()
 
-    runs = BuiltRuns(out).__contains__
-    return Services(settings, store, secrets.token_bytes, known, runs, playbook, versions, has_agent)
+    runs = BuiltRuns(out)
+    has_run, built_run = runs.__contains__, runs.find
+    return Services(settings, store, secrets.token_bytes, known, has_run, playbook, versions, has_agent, built_run)
 
 
 class BuiltRuns:
@@ -230,7 +231,7 @@ class BuiltRuns:
 
     def __init__(self, out: Path) -> None:
         self._out = out.absolute()
-        self._known: tuple[object, frozenset[str]] = None, frozenset()
+        self._known: tuple[object, dict[str, str]] = None, {}
 
     def __contains__(self, run_id: object) -> bool:
         """Whether it was made from the file of this report; while one is written into, what was so before."""
@@ -238,8 +239,26 @@ class BuiltRuns:
         if (identity := manifest_identity(generation)) and identity != self._known[0]:
             manifest = manifest_of(generation)
             files = (Path(file) for file in manifest or () if file.startswith("runs/"))
-            self._known = identity, frozenset(file.stem for file in files)
+            self._known = identity, {file.stem: file.parent.name for file in files}
         return run_id in self._known[1]
+
+    def find(self, run_id: str) -> RunStatus | None:
+        """Where a report stands by the record of its playbook: all that is known of one that this queue never had."""
+        page = f"{API}/runs/by-playbook/{self._known[1].get(run_id)}" if run_id in self else ""
+        while page and (found := picked(self._out / f"{page[1:]}.json", _reports)):
+            if run := found[0].get(run_id):
+                word, at = RunStatusWord.WITHDRAWN, run["reported"]
+                word = word if word in run else RunStatusWord.PUBLISHED
+                names = {"id": run_id, "playbook": run["playbook"], "playbook_version": run.get("playbook_version")}
+                return RunStatus(**names, status=word, received=at, updated=at, history=())
+            page = found[1]
+        return None
+
+
+def _reports(page: Mapping[str, Any]) -> tuple[dict[str, Mapping[str, Any]], str]:
+    """The reports of a page of the record by their ids, and the path of the next page; empty after the last."""
+    _, api, rest = (page["next"] or "").partition(f"{API}/runs/")
+    return {run["id"]: run for run in page["items"]}, api + rest
 
 
 def backup_name() -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from flask import current_app, g, request
 from pydantic import BaseModel
 
-from library.interface.answers import PlaybookAnswer, VersionList
+from library.interface.answers import PlaybookAnswer, RunStatus, VersionList
 from library.interface.errors import FORBIDDEN, UNAUTHORIZED, FieldProblem
 from library.interface.resolving import Unresolved
 from library.records.vocabulary import Scope
@@ -90,7 +90,7 @@ class Services:
 
     `lookup` gives the playbook of the built library that a text names, or those that are like it; `has_run` says
     whether it has the run report of an id, `has_agent` the agent of a slug; `playbook` and `versions` read those of
-    a slug.
+    a slug, `built_run` where a report stands by the public record alone.
     """
 
     settings: ServiceSettings
@@ -101,6 +101,7 @@ class Services:
     playbook: Callable[[str], PlaybookAnswer | None] = lambda _slug: None
     versions: Callable[[str], VersionList | None] = lambda _slug: None
     has_agent: Callable[[str], bool] = lambda _slug: False
+    built_run: Callable[[str], RunStatus | None] = lambda _id: None
 
 
 def services() -> Services:

@@ -810,11 +810,14 @@ class RunStep(StepOf[RunStatusWord]):
 
 
 class RunStatus(Answer):
-    """Where a run report stands. Never its texts, never who sent it."""
+    """Where a run report stands. Never its texts, never who sent it.
+
+    Of one that came to another service, the public record is all that is known: `history` is empty.
+    """
 
     id: str
     playbook: str
-    playbook_version: str
+    playbook_version: str | None = optional()
     status: RunStatusWord
     received: str
     updated: str

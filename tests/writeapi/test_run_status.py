@@ -179,6 +179,20 @@ def test_the_site_knows_the_reports_that_it_was_made_from(service: Service, ask:
     assert service.services.has_run(there) is True
 
 
+def test_every_report_of_the_record_leads_to_where_it_stands_though_the_queue_never_had_it(ask: Client) -> None:
+    page, found = ask(f"{API}/runs").json()["next"], dict[str, str]()
+    while page:
+        month = ask(page.removeprefix(HERE)).json()
+        for item in month["items"]:
+            told = ask(item["links"]["self"].removeprefix(HERE)).json()
+            assert (told["id"], told["playbook"], told["received"]) == (item["id"], item["playbook"], item["reported"])
+            assert told.get("playbook_version") == item.get("playbook_version")
+            found[item["id"]] = told["status"]
+        page = month["next"]
+    assert set(found.values()) == {"published", "withdrawn"}
+    assert ask(f"{API}/runs/run_{'a' * 26}").status_code == 404
+
+
 def test_the_list_of_built_reports_is_kept_while_a_build_is_at_work(tmp_path: Path) -> None:
     folder, out = tmp_path / ".site/1", tmp_path / "site"
     (folder / "public").mkdir(parents=True)

@@ -199,8 +199,14 @@ def _token(name: str, nonce: bytes) -> str:
 
 @submissions.get("/runs/<name>")
 def get_run(name: str) -> Response:
-    """Where a run report stands."""
-    return reply(run_status_of(_sent(services().store.run, name), services().has_run).json_bytes())
+    """Where a run report stands; of one that came to another service, by the public record."""
+    try:
+        found = run_status_of(_sent(services().store.run, name), services().has_run)
+    except ApiError:
+        if (built := services().built_run(name)) is None:
+            raise
+        found = built
+    return reply(found.json_bytes())
 
 
 @submissions.delete("/runs/<name>")

@@ -18,7 +18,9 @@ PROVENANCE_NOTE = (
 class Answer(BaseModel):
     """What every model here is: unchangeable, written by its wire names, in the order of its fields."""
 
-    model_config = ConfigDict(frozen=True, serialize_by_alias=True, validate_by_name=True, validate_by_alias=True)
+    model_config = ConfigDict(
+        frozen=True, serialize_by_alias=True, validate_by_name=True, validate_by_alias=True, defer_build=True
+    )
 
     def json_bytes(self) -> bytes:
         """The answer as UTF-8 JSON."""

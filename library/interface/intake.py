@@ -114,7 +114,7 @@ Longs = Annotated[tuple[Long, ...], Field(max_length=30)]
 class Intake(BaseModel):
     """What every model here is: unchangeable, and closed to fields that it does not know."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class LongSearch(Intake):

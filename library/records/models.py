@@ -42,7 +42,7 @@ from .fields import (
 class Record(BaseModel):
     """What every model here is: unchangeable, and closed to keys that it does not know."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", serialize_by_alias=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", serialize_by_alias=True, defer_build=True)
 
 
 class Filed(Record):

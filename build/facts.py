@@ -85,7 +85,6 @@ T = TypeVar("T")
 MOST_OFFERED = 1024  # the longest description that the Agent Skills rules allow, in characters
 _IN_LISTS = ("slug", "title", "summary", "essence", "agents", "difficulty", "risk", "status", "tags", "updated")
 """What lists show of a playbook as its file has it."""
-MOST_CHANGES = 20  # so many of its latest changes a playbook shows; all of them are in the repository
 
 
 def once_a_slug(make: Callable[[Facts, str], T]) -> Callable[[Facts, str], T]:
@@ -196,8 +195,8 @@ class Facts:
         return frozenset(self.library.handles)
 
     def changes(self, book: PlaybookEntry) -> tuple[Change, ...]:
-        """The latest changes of a playbook. Authors are named by the handles that they chose, and not otherwise."""
-        return tuple(self.named_change(change) for change in self.history.of(book.slug, book.aliases)[:MOST_CHANGES])
+        """The changes of a playbook. Authors are named by the handles that they chose, and not otherwise."""
+        return tuple(self.named_change(change) for change in self.history.of(book.slug, book.aliases))
 
     def named_change(self, change: Change) -> Change:
         """A change whose author is named only where the name is a contributor's handle."""

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from io import BytesIO
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Literal
 from zipfile import BadZipFile, ZipFile
@@ -40,6 +41,7 @@ _LISTS: Mapping[Kind, type[Answer]] = {
 _RECEIPTS: Mapping[str, type[Answer]] = {"/runs": answers.RunReceipt, "/submissions": answers.SubmissionReceipt}
 
 Headers = tuple[tuple[bytes, bytes], ...]
+slug_of: Callable[[Record], str] = itemgetter("slug")  # what lists are ordered by
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,11 +280,6 @@ class Asking:
 
     library: LibraryAccess
     caller: Peer
-
-
-def slug_of(item: Record) -> str:
-    """What lists are ordered by."""
-    return str(item["slug"])
 
 
 async def offered(library: LibraryAccess) -> Sequence[Record]:

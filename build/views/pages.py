@@ -26,6 +26,8 @@ from ..facts import Addresses
 from . import lists, page_contexts
 from .rendering import RenderEnvironment
 
+MOST_CHANGES = 20  # so many of its latest changes a playbook shows; every version is in the list of its versions
+
 
 def playbook_answer(
     book: Playbook,
@@ -72,7 +74,7 @@ def playbook_answer(
         trust_url=addresses.api(f"/playbooks/{context.slug}/trust"),
         version=context.version,
         known_versions=versions_of(context.version, changes, named),
-        history=tuple(change_answer(item) for item in changes),
+        history=tuple(change_answer(item) for item in changes[:MOST_CHANGES]),
     )
 
 
@@ -177,7 +179,7 @@ def playbook_page(env: RenderEnvironment, context: page_contexts.PlaybookContext
     changes = described(context.history, None if gone else env.texts)
     versions = () if gone else tuple(_versions(env, context.version, changes))
     answer = playbook_answer(book, context, env.addresses, changes)
-    told = tuple(item for item in changes if gone or matters(item))
+    told = tuple(item for item in changes[:MOST_CHANGES] if gone or matters(item))
     return PlaybookPage(answer, context, book.asked, told, versions)
 
 

@@ -70,6 +70,13 @@ class ListAnswer(Answer, Generic[T]):
     items: tuple[T, ...]
 
 
+class ListPart(ListAnswer[T], Generic[T]):
+    """A part of a list, with the addresses of the parts before and after."""
+
+    prev: str | None
+    next: str | None
+
+
 class TaskName(Answer):
     """A task as others name it."""
 
@@ -232,11 +239,8 @@ class ChangedPlaybook(ChangeAnswer):
     url: str
 
 
-class DayOfChanges(ListAnswer[ChangedPlaybook]):
+class DayOfChanges(ListPart[ChangedPlaybook]):
     """What changed on a day, the latest first; `next` is the day before with changes, `prev` the one after."""
-
-    prev: str | None
-    next: str | None
 
 
 class ChangeDay(Answer):
@@ -559,11 +563,8 @@ class PlaybookList(ListAnswer[PlaybookSummary]):
     """All playbooks."""
 
 
-class PlaybookPart(ListAnswer[PlaybookSummary]):
+class PlaybookPart(ListPart[PlaybookSummary]):
     """The playbooks of an agent, a category, a task or a trust level, at most a hundred; `total` counts all."""
-
-    prev: str | None
-    next: str | None
 
 
 class WholePlaybookList(ListAnswer[PlaybookAnswer]):
@@ -601,11 +602,8 @@ class RunList(ListAnswer[RunAnswer]):
     next: str | None
 
 
-class RunMonth(ListAnswer[RunAnswer | RunTombstone]):
+class RunMonth(ListPart[RunAnswer | RunTombstone]):
     """A part of a month's reports, newest first; `total` counts the month. `next` is older, `prev` newer."""
-
-    prev: str | None
-    next: str | None
 
 
 class CategoryCount(Answer):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from skills_ref import read_properties, validate
 
+from build.views.pages import MOST_CHANGES
 from build.views.routes import API
 from library.interface.finding import ASK_FIRST
 from server.app import Service
@@ -201,3 +203,18 @@ def test_two_builds_say_the_same(service: Service, tmp_path: Path) -> None:
     first = tree(service.site.out)[f"api/v1/playbooks/{BOOK}/versions.json"]
     built(service.site.out.parent / "repository/content", tmp_path / "again", TODAY, site_url=HERE)
     assert tree(tmp_path / "again")[f"api/v1/playbooks/{BOOK}/versions.json"] == first
+
+
+def test_the_first_of_many_versions_is_still_read(tmp_path: Path) -> None:
+    """A playbook shows its twenty latest changes; what it said before each of them stays."""
+    repository = Repository(tmp_path / "repository")
+    for number in range(MOST_CHANGES + 2):
+        repository.put(f"Once more {number}", prompt=f"Please mend {{{{repository}}}} in {number} ways.")
+    built(repository.content, tmp_path / "site", TODAY, site_url=HERE)
+    site = tree(tmp_path / "site")
+    found = json.loads(site[f"api/v1/playbooks/{BOOK}/versions.json"])
+    assert (found["total"], found["whole"]) == (MOST_CHANGES + 3, True)
+    assert "in 0 ways" in found["items"][-2]["text"]["prompt"]
+    book = json.loads(site[f"api/v1/playbooks/{BOOK}.json"])
+    assert len(book["history"]) == MOST_CHANGES
+    assert {item["version"] for item in found["items"]} <= set(book["known_versions"])

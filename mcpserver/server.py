@@ -56,16 +56,13 @@ _PLAYBOOK = re.compile(r"playbook://([a-z0-9-]{1,64})")
 _VERSION = re.compile(r"skill://([a-z0-9-]{1,64})/versions/([0-9a-f]{12})/SKILL\.md")
 _SKILL = re.compile(r"skill://([a-z0-9-]{1,64})/(.{1,80})")
 
-_SKILL_IN_WORDS = "A playbook as an instruction file by the Agent Skills rules."
-_VERSION_IN_WORDS = "A former or the present version of a playbook as an instruction file: its text alone."
-_FILE_IN_WORDS = "A file that travels with a skill: a reference, or a script such as the check of a step."
 TEMPLATES = [
     types.ResourceTemplate(name=name, title=title, uri_template=uri, description=words, mime_type=kind)
     for name, title, uri, words, kind in (
         ("playbook", "A playbook", "playbook://{slug}", "A whole playbook as markdown.", MARKDOWN),
-        ("skill", "A playbook as an Agent Skill", "skill://{slug}/SKILL.md", _SKILL_IN_WORDS, MARKDOWN),
-        ("version", "A version of a skill", "skill://{slug}/versions/{version}/SKILL.md", _VERSION_IN_WORDS, MARKDOWN),
-        ("file", "A file of a skill", "skill://{slug}/{folder}/{name}", _FILE_IN_WORDS, "text/plain"),
+        ("skill", "A playbook as an Agent Skill", "skill://{slug}/SKILL.md", "Its instruction file.", MARKDOWN),
+        ("version", "A version of a skill", "skill://{slug}/versions/{version}/SKILL.md", "Its text alone.", MARKDOWN),
+        ("file", "A file of a skill", "skill://{slug}/{folder}/{name}", "A reference or a script.", "text/plain"),
     )
 ]
 USE = "use_playbook"

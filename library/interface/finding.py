@@ -84,9 +84,8 @@ def tokens(text: str) -> int:
     return ceil(len(text.encode()) / _BYTES)
 
 
-UNSURE = (
-    "Of a long text nobody can say how well this fits: see whether its title is your job, else take one of the nearest."
-)
+UNSURE = "It is not sure that this one fits: see whether its title is your job, else take one of the nearest."
+_AS_GOOD = 0.9  # what has so much of the score of the first may be what was meant as well
 
 
 def best(answer: Mapping[str, Any]) -> str | None:
@@ -130,6 +129,8 @@ def answer_to(
     wanted = slug_of(agent, "")
     variant = next((item for item in book.variants if item.agent == wanted), None)
     sent = {"playbook": slug, "playbook_version": book.version, **({"agent": wanted} if agent else {})}
+    scores = [hit["score"] for hit in hits["items"][:2]]
+    alike = len(scores) == 2 and _AS_GOOD * scores[0] <= scores[1] <= scores[0]
     still = ("outcome",) if agent else ("agent", "outcome")
     gone = f"{book.status.capitalize()}: {line(book.status_reason)} " if book.status_reason else ""
     answer = FindAnswer(
@@ -146,7 +147,7 @@ def answer_to(
         failures=book.failures[:2],
         nearest=near,
         then=ReadyCall(tool="report_run", url=book.report_url, arguments=sent, still=still),
-        notes=(*notes, *unknown(agent, agents), *([] if hits.get("match") else [UNSURE])) or None,
+        notes=(*notes, *unknown(agent, agents), *([UNSURE] if alike or not hits.get("match") else [])) or None,
     )
     return _fitted(answer)
 
@@ -155,7 +156,8 @@ def _fitted(answer: FindAnswer) -> FindAnswer:
     """The answer within the budget, in words and in JSON: what matters least goes first, never the prompt."""
     short = tuple(item.model_copy(update={"example": None}) for item in answer.inputs or ())
     failures = answer.failures or ()
-    shorter = {"nearest": ()}, {"inputs": short}, {"failures": failures[:1]}, {"failures": ()}, {"inputs": ()}
+    shorter: list[dict[str, Any]] = [{"inputs": short}, {"failures": failures[:1]}, {"failures": ()}, {"inputs": ()}]
+    shorter.insert(len(shorter) if UNSURE in (answer.notes or ()) else 0, {"nearest": ()})
     for update in shorter:
         if max(tokens(words(answer)), tokens(answer.json_bytes().decode())) <= BUDGET:
             break
@@ -176,6 +178,8 @@ def _parts(answer: FindAnswer) -> Iterator[str]:
         yield under("The nearest, to be read with get_playbook:", near)
         yield f"Ask the user whether to ask the library for one; then {call(answer.then)}, its `body` the job in words."
         return
+    others, first = under("Not this job? Near are:", near), UNSURE in (answer.notes or ())
+    yield others if first else ""
     yield f"# {answer.title}\n`{answer.slug}`, version {answer.version}. {answer.verdict}"
     yield f"## Prompt{f' for {answer.agent}' if answer.agent else ''}\n{fenced(answer.prompt)}"
     yield under("## Its inputs", [_input(item) for item in answer.inputs or ()])
@@ -183,7 +187,7 @@ def _parts(answer: FindAnswer) -> Iterator[str]:
     yield under("## What goes wrong", [f"- {line(item.problem)} {line(item.fix)}" for item in answer.failures or ()])
     yield f"## Afterwards\nAsk the user whether to report how it went, {OUTCOMES}; then {call(answer.then)}"
     yield f"Steps with checks, further failures, evidence: get_playbook `{answer.slug}`, or {answer.url}"
-    yield under("Not this job? Near are:", near)
+    yield "" if first else others
 
 
 def under(head: str, lines: Sequence[str]) -> str:

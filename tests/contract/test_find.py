@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from build.views.routes import API
-from library.interface.finding import ASK_FIRST, BUDGET, tokens
+from library.interface.answers import PlaybookAnswer
+from library.interface.finding import ASK_FIRST, BUDGET, UNSURE, answer_to, tokens, words
 from tests.builders import BOOK
 from tests.service import Client, a_service
 
@@ -83,3 +84,21 @@ def test_what_cannot_be_asked_is_told_with_its_place(ask: Client, query: str, pl
 def test_a_private_task_is_read_and_not_kept(ask: Client) -> None:
     found = ask(f"{API}/find", "POST", json={"task": "flaky tests, says grace.hopper@navy.mil"})
     assert (found.status_code, "ratelimit" in found.headers) == (200, False)
+
+
+@pytest.mark.parametrize(
+    ("scores", "match", "unsure"),
+    [((5.0, 4.6), "close", True), ((5.0, 3.0), "close", False), ((5.0,), "close", False), ((5.0, 3.0), None, True)],
+)
+def test_where_another_may_fit_as_well_it_is_named_first(
+    ask: Client, scores: tuple[float, ...], match: str | None, unsure: bool
+) -> None:
+    book = PlaybookAnswer.model_validate_json(ask(f"{API}/playbooks/{BOOK}").text)
+    named = zip((BOOK, "another-one"), scores, strict=False)
+    items = [{"slug": slug, "title": f"Do {slug}", "summary": "", "score": score} for slug, score in named]
+    found = answer_to("x", "", {"match": match, "items": items}, book, "https://library.example", lambda _: True)
+    said = words(found)
+    assert (UNSURE in said) is unsure
+    if len(scores) > 1:
+        line = "Not this job? Near are:\n- `another-one`: Do another-one"
+        assert (said.index(line) < said.index("## Prompt")) is unsure

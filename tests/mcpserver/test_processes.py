@@ -195,7 +195,7 @@ def test_beside_the_site_it_shares_port_and_queue(tmp_path: Path, site: tuple[Pa
         port = int(found[1])
         sent = post(port, call("submit", title="A job", body="What I want.")).json()["result"]["structuredContent"]
         status = httpx.get(sent["status_url"]).json()
-        assert status["status"] == "queued"
+        assert status["status"] in ("queued", "screened")  # the work beside the server may have begun
     finally:
         process.send_signal(signal.SIGTERM)
         _, errors = process.communicate(timeout=60)

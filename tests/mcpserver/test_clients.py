@@ -53,7 +53,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("find_playbook", {}, "/task: is missing; add it"),
     ("search_playbooks", {"q": "x", "type": "piano"}, "/type: must be one of"),
     ("get_playbook", {"slug": "no-such-thing-at-all"}, "There is no playbook 'no-such-thing-at-all'."),
-    ("list_agents", {"cursor": "x"}, "/cursor: is none that this list gave; leave it out"),
+    ("list_agents", {"cursor": "x"}, "/cursor: is none of this list; leave it out"),
     ("report_run", {}, "/playbook: is missing; add it"),
     ("report_run", {**RUN, "lesson": "write to grace.hopper@navy.mil"}, "/lesson: holds an e-mail address"),
     ("submit", {"kind": "playbook", "title": "x", "body": "y"}, "/payload: is missing"),

@@ -64,7 +64,8 @@ buttons.wrong.addEventListener("click", () => {
   show(false);
   if (!wrong || !state.failed) return;
   wrong.open = true;
-  wrong.querySelector("summary").focus();
+  wrong.querySelector("summary").focus({ preventScroll: true });
+  wrong.scrollIntoView(); // the foot would lie over it
 });
 
 // The end: what is known goes into the address of the form, where it can be changed.

@@ -38,7 +38,29 @@ def read(engine: SearchEngine, text: str) -> tuple[dict[str, float], ...]:
 
 def test_what_says_nothing_of_the_job_is_dropped() -> None:
     said = " ".join(" ".join(sentences(TRACEBACK)).split())
-    assert said == "KeyError: 'body' flaky at and in , see"
+    assert said == "Traceback KeyError: 'body' flaky at and in , see"
+
+
+DIFF = """diff of it
+index 3b18e51..9daeafb 100644
+@@ -21,7 +21,9 @@ def refund(order):
+-    gateway.refund(order)
++    gateway.settle(order)
+- a point of a list
+-5 degrees
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("java.lang.NullPointerException in com.acme.cart.Price.amount()", "NullPointerException in amount()"),
+        ("node.js and www.example. Then e.g. this", "node.js and www.example Then e.g this"),
+        (DIFF, "diff of it - a point of a list"),
+    ],
+)
+def test_of_code_that_was_pasted_the_last_names_are_left(text: str, left: str) -> None:
+    assert " ".join(" ".join(sentences(text)).split()) == left
 
 
 def test_a_question_is_found_behind_a_log_and_before_what_an_agent_is_told(engine: SearchEngine) -> None:

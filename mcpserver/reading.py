@@ -125,10 +125,14 @@ async def search_playbooks(asking: Asking, sent: Search) -> tuple[Record, str]:
     if sent.agent and not is_slug(sent.agent):
         asked["agent"] = slug_of(sent.agent, sent.agent)
     answer = {**await asking.library.search(LongSearch(**asked)), "provenance_note": PROVENANCE_NOTE}
+    ask = (
+        ["If your user agrees, ask the library for it: `submit` with `ask_for_it`."] if answer.get("ask_for_it") else []
+    )
+    words = "\n".join([PROVENANCE_NOTE, *finding.hits_in_words(answer), *ask])
     if sent.detail == "full":
-        return answer, _search_text(answer)
+        return answer, words
     short = _of(answer, ("total", "suggestion", "match", "notes", "provenance_note"))
-    return {**short, "items": [_of(hit, _HIT) for hit in answer["items"]]}, _search_text(answer)
+    return {**short, "items": [_of(hit, _HIT) for hit in answer["items"]]}, words
 
 
 async def get_playbook(asking: Asking, sent: OnePlaybook) -> tuple[Record, str]:
@@ -267,17 +271,3 @@ async def _listed(kind: Kind, asking: Asking, sent: Page) -> tuple[Record, str]:
 
 def _of(record: Record, names: Iterable[str]) -> dict[str, Any]:
     return {name: record[name] for name in names if record.get(name) is not None}
-
-
-def _search_text(answer: Record) -> str:
-    lines = [f"{answer['total']} found. {answer['provenance_note']}"]
-    lines += answer.get("notes") or ()
-    if answer.get("suggestion"):
-        lines.append(f"Did you mean: {answer['suggestion']}")
-    if answer.get("match") == "weak":
-        lines.append("No close match. If your user agrees, ask the library for it: `submit` with `ask_for_it`.")
-    for hit in answer["items"]:
-        marks = ", ".join(str(hit[name]) for name in ("trust", "status") if hit.get(name))
-        marks += ", checks proven" if hit.get("proven") else ""
-        lines.append(f"- {hit['type']} `{hit['slug']}`: {hit['title']}{marks and f' ({marks})'}. {hit['summary']}")
-    return "\n".join(lines)

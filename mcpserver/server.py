@@ -10,7 +10,6 @@ import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
-from types import MappingProxyType
 from typing import Any, TypeVar, get_args
 
 import anyio
@@ -66,7 +65,6 @@ TEMPLATES = [
     )
 ]
 USE = "use_playbook"
-MAX_VALUE = 8_192
 
 _CORE = "SKILL.md"
 _WORD = re.compile(r"[^\W_]+")
@@ -303,8 +301,6 @@ def _filled(text: str, values: Mapping[str, str]) -> str:
     if unknown := sorted(set(values) - set(known)):
         names = ", ".join(known) or "none"
         raise Refusal(INVALID, f"The argument {unknown[0][:64]!r} is not known here; variables are: {names}.")
-    if long := [name for name, value in values.items() if len(value) > MAX_VALUE]:
-        raise Refusal(INVALID, f"The argument {long[0]} is too long: at most {MAX_VALUE} characters.")
     filled = _VARIABLE.sub(lambda match: values.get(match[1]) or match[0], text)
     missing = [name for name in known if not values.get(name)]
     ask = f"\n\nAsk the user what stands for {', '.join(f'{{{{{name}}}}}' for name in missing)}." if missing else ""
@@ -345,13 +341,13 @@ logging.getLogger("mcp.server.transport_security").setLevel(logging.ERROR)
 def refusal(
     status: int,
     message: str,
-    headers: Mapping[str, str] = MappingProxyType({}),
+    headers: Mapping[str, str] | None = None,
     code: int = INVALID_REQUEST,
     of: str | int | None = None,
 ) -> Response:
     """An error of the transport as the JSON-RPC error that it is to a client; `of` is the request's id."""
     body = {"jsonrpc": "2.0", "id": of, "error": {"code": code, "message": message}}
-    return JSONResponse(body, status, {"Cache-Control": "no-store", **headers})
+    return JSONResponse(body, status, {"Cache-Control": "no-store", **(headers or {})})
 
 
 STOPPING = refusal(503, "The server is starting or stopping.", {"Retry-After": "5"})

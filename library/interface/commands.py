@@ -7,11 +7,11 @@ from typing import Any
 import click
 
 from ..problems import UsageError, printable
-from ..records.vocabulary import Match, ResultType, Trust
+from ..records.vocabulary import ResultType, Trust
 from ..search.index import IndexUnusable, matching
 from ..search.query import DEFAULT_LIMIT, MAX_LIMIT, Question, SearchEngine
 from . import finding
-from .answers import Hit, Index, PlaybookAnswer, SearchAnswer
+from .answers import Index, PlaybookAnswer
 
 
 def _site_here() -> Path:
@@ -52,8 +52,8 @@ def search(words: tuple[str, ...], query: str | None, out: Path, *, as_json: boo
     kind, floor = asked.pop("type"), asked.pop("min_trust")
     asked |= {"type": ResultType(kind) if kind else None, "min_trust": Trust(floor) if floor else None}
     answer = engine.answer(Question(text, only=None if only is None else frozenset(only), **asked))
-    for line in [answer.json_bytes().decode()] if as_json else _lines(answer):
-        click.echo(line)
+    for line in [answer.json_bytes().decode()] if as_json else finding.hits_in_words(answer.model_dump(mode="json")):
+        click.echo(line if as_json else printable(line))
 
 
 @click.command(epilog="Example: playbooks find my tests fail only sometimes --agent claude-code")
@@ -85,20 +85,3 @@ def _engine(out: Path) -> SearchEngine:
         damaged = str(error) if (out.resolve().parent / "index").exists() else ""
         none = f"there is no site to search at {out}; run `playbooks build`, or name one by --out"
         raise UsageError(damaged or none) from error
-
-
-def _lines(answer: SearchAnswer) -> list[str]:
-    """The answer for a terminal: a line that counts, then two for each hit."""
-    found = [f"{answer.total} found" + (f", the best {len(answer.items)}:" if answer.items else "")]
-    found += answer.notes or ()
-    if answer.items and answer.match is Match.WEAK:
-        found.append("No close match: these hold some of the words.")
-    if answer.suggestion:
-        found.append(f"Did you mean: {answer.suggestion}")
-    return [printable(line) for line in (*found, *(line for hit in answer.items for line in _hit(hit)))]
-
-
-def _hit(hit: Hit) -> tuple[str, str]:
-    marks = [str(mark) for mark in (hit.type, hit.trust, hit.status, "proven" if hit.proven else None) if mark]
-    summary = hit.summary if len(hit.summary) <= 96 else hit.summary[:95].rsplit(" ", 1)[0] + "…"
-    return f"{hit.slug}  {hit.title}  [{', '.join(marks)}]", f"    {summary}"

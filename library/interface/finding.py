@@ -10,7 +10,7 @@ from pydantic import Field
 
 from ..records.fields import must, optional
 from ..records.naming import slug_of
-from ..records.vocabulary import Status
+from ..records.vocabulary import Match, Status
 from .answers import Answer, FailureAnswer, PlaybookAnswer, answer_of
 from .intake import Intake, WhoOrWhich
 
@@ -91,7 +91,7 @@ _AS_GOOD = 0.9  # what has so much of the score of the first may be what was mea
 def best(answer: Mapping[str, Any]) -> str | None:
     """The slug of the playbook that fits, by the answer of a search; None where none does."""
     first = next(iter(answer["items"]), None)
-    return str(first["slug"]) if first and answer.get("match") != "weak" else None
+    return str(first["slug"]) if first and answer.get("match") != Match.WEAK else None
 
 
 def unknown(agent: str, agents: Callable[[str], bool]) -> tuple[str, ...]:
@@ -188,6 +188,20 @@ def _parts(answer: FindAnswer) -> Iterator[str]:
     yield f"## Afterwards\nAsk the user whether to report how it went, {OUTCOMES}; then {call(answer.then)}"
     yield f"Steps with checks, further failures, evidence: get_playbook `{answer.slug}`, or {answer.url}"
     yield "" if first else others
+
+
+def hits_in_words(answer: Mapping[str, Any]) -> list[str]:
+    """What a search answered: a line that counts, then two for each hit."""
+    hits = answer["items"]
+    lines = [f"{answer['total']} found" + (f", the best {len(hits)}:" if hits else ""), *(answer.get("notes") or ())]
+    if hits and answer.get("match") == Match.WEAK:
+        lines.append("No close match: these hold some of the words.")
+    if answer.get("suggestion"):
+        lines.append(f"Did you mean: {answer['suggestion']}")
+    for hit in hits:
+        marks = [hit["type"], hit.get("trust"), hit.get("status"), "proven" if hit.get("proven") else None]
+        lines += [f"- `{hit['slug']}`: {hit['title']} ({', '.join(filter(None, marks))})", f"  {line(hit['summary'])}"]
+    return lines
 
 
 def under(head: str, lines: Sequence[str]) -> str:

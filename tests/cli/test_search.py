@@ -46,9 +46,9 @@ def test_words_give_titles_slugs_and_what_they_are(site: Path) -> None:
     assert result.exit_code == 0
     lines = result.output.splitlines()
     assert "found, the best" in lines[0]
-    assert lines[1] == "fix-flaky-tests  Fix flaky tests  [playbook, tested]"
-    assert lines[2] == "    Find the cause of a flaky test, remove it."
-    assert "older  Rerun until green  [playbook, reported, deprecated]" in result.output
+    assert lines[1] == "- `fix-flaky-tests`: Fix flaky tests (playbook, tested)"
+    assert lines[2] == "  Find the cause of a flaky test, remove it."
+    assert "- `older`: Rerun until green (playbook, reported, deprecated)" in result.output
 
 
 @pytest.mark.slow

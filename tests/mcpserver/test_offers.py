@@ -215,7 +215,6 @@ def test_an_agent_that_is_not_known_has_the_prompt_for_every_agent(reading: Serv
         ("use_playbook", {"slug": "../x"}),
         ("use_playbook", {"slug": "gone"}),
         ("use_playbook", {"slug": BOOK, "colour": "red"}),
-        (BOOK, {"repository": "x" * 8_193}),
         (BOOK, {"slug": "x"}),
         (f"{BOOK}.vim", {}),
         ("gone", {}),

@@ -246,7 +246,7 @@ def withdraw(name: str) -> Response:
 @submissions.get("/contributors/me/runs")
 def list_own_runs() -> Response:
     """The run reports that came with the caller's keys, newest first."""
-    total, found, following = _page(services().store.runs_of)
+    total, found, following = _page(RunRecord)
     items = tuple(run_status_of(record, services().has_run) for record in found)
     return reply(answers.OwnRuns(total=total, items=items, next=following).json_bytes())
 
@@ -254,18 +254,18 @@ def list_own_runs() -> Response:
 @submissions.get("/contributors/me/submissions")
 def list_own_submissions() -> Response:
     """The submissions that came with the caller's keys, newest first."""
-    total, found, following = _page(services().store.submissions_of)
+    total, found, following = _page(SubmissionRecord)
     return reply(answers.OwnSubmissions(total=total, items=tuple(map(status_of, found)), next=following).json_bytes())
 
 
-def _page(ask: Callable[..., tuple[int, list[Sent]]]) -> tuple[int, list[Sent], str | None]:
+def _page(kind: type[Sent]) -> tuple[int, list[Sent], str | None]:
     """How many the caller sent, those of the page that is asked for, and after which the next one begins.
 
     Raises `ApiError` 401 without a key, 422 for parameters that no list has.
     """
     me, asked = owner(), read_query(PageQuery, request.args.to_dict(flat=False))
     try:
-        total, found = ask(me.id, limit=asked.limit + 1, after=asked.after)
+        total, found = services().store.sent_by(me.id, kind, limit=asked.limit + 1, after=asked.after)
     except NotFound as error:
         where = FieldProblem(pointer="/after", code="unknown-id", detail="is none that you sent; leave it out")
         raise ApiError(INVALID, "The list begins at no such place.", [where]) from error

@@ -3,7 +3,7 @@
 Of the worker that does what follows from it, it knows which process has the lease and what became of each job.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import fields as fields_of
@@ -16,7 +16,7 @@ from sqlalchemy.exc import IntegrityError
 
 from library.records.vocabulary import OutboxState, RunState, SubmissionState
 
-from .base import RUNS, SUBMISSIONS, StorePart, as_record, move, person, record, transitions
+from .base import RUNS, SUBMISSIONS, R, StorePart, as_record, move, person, record, transitions
 from .engine import Mismatch, NotFound
 from .records import JobRecord, NewRun, NewSubmission, Once, Receipt, ReviewStep, RunRecord, SubmissionRecord, Waiting
 from .schema import answers, audit, contributors, jobs, leases, outbox, reviews, runs, sessions, submissions, to_second
@@ -59,27 +59,30 @@ class Queue(StorePart):
     def run(self, run_id: str) -> RunRecord | None:
         """A run report as it stands, with its history."""
         with self._database.read() as connection:
-            return next(iter(_runs(connection, _signed(runs).where(runs.c.id == run_id))), None)
+            return next(iter(as_they_stand(connection, RunRecord, signed(runs).where(runs.c.id == run_id))), None)
 
     def submission(self, submission_id: str) -> SubmissionRecord | None:
         """A submission as it stands, with its history."""
+        wanted = signed(submissions).where(submissions.c.id == submission_id)
         with self._database.read() as connection:
-            return submission_of(connection, submission_id)
+            return next(iter(as_they_stand(connection, SubmissionRecord, wanted)), None)
 
-    def runs_of(self, contributor_id: int, *, limit: int, after: str = "") -> tuple[int, list[RunRecord]]:
-        """How many run reports a contributor sent, and at most `limit` of them, newest first.
+    def sent_by(self, contributor_id: int, kind: type[R], *, limit: int, after: str = "") -> tuple[int, list[R]]:
+        """How many reports or submissions a contributor sent, and at most `limit` of them, newest first.
 
-        With `after`, only what was sent before the report of this id. Raises `NotFound` where they sent no such.
+        With `after`, only what was sent before the one of this id. Raises `NotFound` where they sent no such.
         """
+        table = runs if kind is RunRecord else submissions
+        own, its = table.c.contributor_id == contributor_id, table.c.id == after
+        wanted = signed(table).where(own).order_by(table.c.created.desc(), table.c.id.desc()).limit(limit)
         with self._database.read() as connection:
-            total, page = _page(connection, runs, contributor_id, limit, after)
-            return total, _runs(connection, page)
-
-    def submissions_of(self, contributor_id: int, *, limit: int, after: str = "") -> tuple[int, list[SubmissionRecord]]:
-        """The same of submissions."""
-        with self._database.read() as connection:
-            total, page = _page(connection, submissions, contributor_id, limit, after)
-            return total, _submissions(connection, page)
+            if after:
+                if connection.execute(select(table.c.id).where(own & its)).first() is None:
+                    raise NotFound("This contributor sent nothing of this id.")
+                came = select(table.c.created).where(its).scalar_subquery()
+                wanted = wanted.where((table.c.created < came) | ((table.c.created == came) & (table.c.id < after)))
+            total = connection.scalar(select(func.count()).select_from(table).where(own))
+            return total or 0, as_they_stand(connection, kind, wanted)
 
     def move(self, subject: str, to: str, *, by: str, **more: Any) -> None:
         """Decide about a run report or a submission. Raises `NotFound` or `Conflict`.
@@ -288,55 +291,25 @@ class Queue(StorePart):
         return int(number or 0)
 
 
-def submission_of(connection: Connection, submission_id: str) -> SubmissionRecord | None:
-    """A submission as it stands, with its history, read in this transaction."""
-    return next(iter(_submissions(connection, _signed(submissions).where(submissions.c.id == submission_id))), None)
-
-
-def _signed(table: Table) -> sa.Select[Any]:
+def signed(table: Table) -> sa.Select[Any]:
+    """Rows with their senders; of approved reports also when their file was written, and where to."""
     who = (contributors.c.handle.label("contributor"), contributors.c.created.label("contributor_since"))
-    return select(table, *who).outerjoin_from(table, contributors)
+    signed = select(table, *who).outerjoin_from(table, contributors)
+    if table is not runs:
+        return signed
+    approved = (runs.c.state == RunState.APPROVED) & (outbox.c.version == runs.c.version)
+    written = (outbox.c.subject == runs.c.id) & (outbox.c.state == OutboxState.WRITTEN)
+    return signed.add_columns(outbox.c.done.label("filed"), outbox.c.went).outerjoin(outbox, approved & written)
 
 
-def _page(connection: Connection, table: Table, sender: int, limit: int, after: str) -> tuple[int, sa.Select[Any]]:
-    own = table.c.contributor_id == sender
-    wanted = _signed(table).where(own).order_by(table.c.created.desc(), table.c.id.desc()).limit(limit)
-    if after:
-        its = table.c.id == after
-        if connection.execute(select(table.c.id).where(own & its)).first() is None:
-            raise NotFound("This contributor sent nothing of this id.")
-        came = select(table.c.created).where(its).scalar_subquery()
-        wanted = wanted.where((table.c.created < came) | ((table.c.created == came) & (table.c.id < after)))
-    total = connection.scalar(select(func.count()).select_from(table).where(own))
-    return int(total or 0), wanted
-
-
-def _submissions(connection: Connection, wanted: sa.Select[Any]) -> list[SubmissionRecord]:
+def as_they_stand(connection: Connection, kind: type[R], wanted: sa.Select[Any]) -> list[R]:
+    """Records with their histories, of rows that `signed` gives."""
     rows = connection.execute(wanted).all()
-    steps = _histories(connection, [row.id for row in rows])
-    return [as_record(SubmissionRecord, row, history=steps.get(row.id, ())) for row in rows]
-
-
-def _runs(connection: Connection, wanted: sa.Select[Any]) -> list[RunRecord]:
-    rows = connection.execute(wanted).all()
-    ids = [row.id for row in rows if row.state is RunState.APPROVED]
-    files = select(outbox).where(outbox.c.subject.in_(ids), outbox.c.state == OutboxState.WRITTEN)
-    written = {row.subject: (row.done, row.went) for row in (connection.execute(files) if ids else ())}
-    steps = _histories(connection, [row.id for row in rows])
-    found = []
-    for row in rows:
-        when, where = written.get(row.id, (None, None))
-        found.append(as_record(RunRecord, row, filed=when, went=where, history=steps.get(row.id, ())))
-    return found
-
-
-def _histories(connection: Connection, ids: Sequence[str]) -> dict[str, tuple[ReviewStep, ...]]:
-    wanted = select(audit).where(audit.c.subject.in_(ids), audit.c.version.is_not(None)).order_by(audit.c.version)
-    found: dict[str, tuple[ReviewStep, ...]] = {}
-    for step in connection.execute(wanted) if ids else ():
-        made = as_record(ReviewStep, step, by=step.who, reasons=tuple(step.reasons))
-        found[step.subject] = (*found.get(step.subject, ()), made)
-    return found
+    of_these = audit.c.subject.in_([row.id for row in rows]) & audit.c.version.is_not(None)
+    steps: defaultdict[str, list[ReviewStep]] = defaultdict(list)
+    for step in connection.execute(select(audit).where(of_these).order_by(audit.c.version)):
+        steps[step.subject].append(as_record(ReviewStep, step, by=step.who, reasons=tuple(step.reasons)))
+    return [as_record(kind, row, history=tuple(steps[row.id])) for row in rows]
 
 
 def _open() -> sa.Subquery:

@@ -10,7 +10,7 @@ from library.records.vocabulary import OutboxState, RunState, SubmissionState
 
 from .base import StorePart, as_record, move, record, send, transitions
 from .engine import Conflict, NotFound
-from .queue import submission_of
+from .queue import as_they_stand, signed
 from .records import DraftFile, Finding, NewSubmission, OutboxEntry, Review, ReviewStep, SavedDraft, SubmissionRecord
 from .schema import audit, contributors, drafts, outbox, reviews, runs, submissions
 
@@ -205,13 +205,13 @@ class Reviews(StorePart):
     def accepted(self) -> list[tuple[SubmissionRecord, list[OutboxEntry]]]:
         """Every accepted submission with the entries of its acceptance, oldest first."""
         is_accepted = submissions.c.state == SubmissionState.ACCEPTED
-        named = select(submissions.c.id).where(is_accepted).order_by(submissions.c.updated)
+        oldest_first = signed(submissions).where(is_accepted).order_by(submissions.c.updated)
         with self._database.read() as connection:
-            items = [submission_of(connection, name) for name in connection.scalars(named).all()]
+            items = as_they_stand(connection, SubmissionRecord, oldest_first)
             same = (outbox.c.subject == submissions.c.id) & (outbox.c.version == submissions.c.version)
             wanted = select(outbox).join(submissions, same).where(is_accepted).order_by(outbox.c.id)
             entries = [as_record(OutboxEntry, row) for row in connection.execute(wanted)]
-        return [(item, [entry for entry in entries if entry.subject == item.id]) for item in items if item]
+        return [(item, [entry for entry in entries if entry.subject == item.id]) for item in items]
 
     def orphans(self) -> list[OutboxEntry]:
         """Entries that were written, of submissions that are not accepted or published any more."""

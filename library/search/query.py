@@ -67,7 +67,7 @@ class SearchEngine:
 
     def warm(self) -> None:
         """Read everything now, so that no question waits for it."""
-        self.answer(Question("unheardof"))  # what mends a word is made for one that nothing knows
+        self.asked(Question("unheardof"))  # what mends a word is made for one that nothing knows, however long it takes
 
     def answer(self, question: Question) -> SearchAnswer:
         """The answer; empty when nothing fits. Raises `TooLong` after `SECONDS`, and for nothing else in a question."""

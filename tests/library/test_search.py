@@ -426,3 +426,10 @@ def test_a_search_ends_in_its_time(engine: SearchEngine, text: str) -> None:
     with pytest.raises(TooLong, match="took more than 2 seconds"):
         slow.answer(Question(text))
     assert slugs(engine.answer(Question("flaky")))
+
+
+def test_what_is_made_before_the_first_question_may_take_its_time(engine: SearchEngine) -> None:
+    seconds = count(0.0, SECONDS)
+    slow = SearchEngine(engine.place.parent, clock=lambda: next(seconds))
+    slow.warm()
+    assert slow._reader._speller.counts

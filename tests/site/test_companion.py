@@ -63,6 +63,12 @@ def test_a_run_from_the_prompt_to_the_report(visit: BrowserContext) -> None:
     first = heading(page).splitlines()[-1]
     go(page, "The check failed")
     expect(page.locator("#wrong .failures")).to_be_visible()
+    expect(page.locator("#wrong summary")).to_be_in_viewport()
+    foot = page.locator(".run-go").bounding_box()
+    opened = page.locator("#wrong .failures h3").first.bounding_box()
+    assert foot
+    assert opened
+    assert opened["y"] + opened["height"] <= foot["y"], "the foot lies over what went wrong"
     expect(page.locator("#run-at")).to_contain_text("Noted: its check failed.")
     page.reload()
     assert heading(page).endswith(first), "where one is stays when the page is read anew"

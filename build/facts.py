@@ -46,14 +46,6 @@ class Addresses:
         """The markdown twin of a record's page."""
         return f"{self.site_url}/{kind}/{slug}.md"
 
-    def skill(self, slug: str) -> str:
-        """The instruction file of a playbook."""
-        return f"{self.site_url}/skills/{slug}/SKILL.md"
-
-    def bundle(self, slug: str) -> str:
-        """The instruction file of a playbook with the scripts that travel with it, as one archive."""
-        return f"{self.site_url}/s/{slug}/skill.zip"
-
     def links(self, kind: str, slug: str) -> answers.Links:
         """A record in each of its forms."""
         return answers.links_of(self.site_url, kind, slug)
@@ -75,10 +67,6 @@ class Addresses:
     def api(self, path: str) -> str:
         """A static answer of the interface."""
         return f"{self.site.base_url}{path}"
-
-    def script(self, slug: str, name: str) -> str:
-        """A script that travels with a playbook's skill."""
-        return f"{self.site_url}/skills/{slug}/scripts/{name}"
 
 
 T = TypeVar("T")
@@ -221,6 +209,7 @@ class Facts:
 
     def summary(self, book: PlaybookEntry) -> answers.PlaybookSummary:
         """One playbook as lists show it."""
+        links = self.addresses.links("playbooks", book.slug)
         return answers.PlaybookSummary(
             **{name: getattr(book, name) for name in _IN_LISTS},
             task=self.task_name(book),
@@ -228,9 +217,9 @@ class Facts:
             trust=self.verdict(book.slug).level,
             runs=answer_of(answers.RunCounts, self.statistics(book.slug)),
             proven=trust.is_proven(self.proof(book.slug)) or None,
-            url=self.addresses.page("playbooks", book.slug),
-            markdown_url=self.addresses.markdown("playbooks", book.slug),
-            links=self.addresses.links("playbooks", book.slug),
+            url=links.page,
+            markdown_url=links.markdown,
+            links=links,
         )
 
     def lessons(self, slugs: Sequence[str]) -> tuple[answers.LessonAnswer, ...]:
@@ -240,16 +229,15 @@ class Facts:
     @once_a_slug
     def lesson(self, slug: str) -> answers.LessonAnswer:
         """One lesson; its playbooks are those that it names and those whose failures name it."""
-        lesson = self.library.lessons[slug]
+        lesson, links = self.library.lessons[slug], self.addresses.links("lessons", slug)
         return answer_of(
             answers.LessonAnswer,
             lesson,
             slug=slug,
             playbooks=tuple(sorted({*lesson.playbooks, *self.naming.get(slug, ())})),
-            sources=tuple(answer_of(answers.SourceAnswer, source) for source in lesson.sources),
-            url=self.addresses.page("lessons", slug),
-            markdown_url=self.addresses.markdown("lessons", slug),
-            links=self.addresses.links("lessons", slug),
+            url=links.page,
+            markdown_url=links.markdown,
+            links=links,
         )
 
     @once_a_slug

@@ -148,7 +148,7 @@ def part_of(facts: Facts, kind: str, slug: str, number: int) -> bytes:
 def skill_entry(name: str, description: str, version: str, addresses: Addresses) -> bytes:
     """A skill as the indexes of skills name it, in JSON up to the digest of its archive, which is known later."""
     told = {"name": name, "type": "archive", "description": description, "version": version}
-    entry = orjson.dumps({**told, "url": addresses.bundle(name)})
+    entry = orjson.dumps({**told, "url": f"{addresses.site_url}/s/{name}/skill.zip"})
     return entry.removesuffix(b"}") + b',"digest":"sha256:'
 
 

@@ -40,6 +40,7 @@ def playbook_answer(
     A withdrawn one is a tombstone: its prompt and steps are gone, its reason stays.
     """
     scripts = {script.path: _script(script, addresses) for script in context.scripts}
+    links = addresses.links("playbooks", context.slug)
     named = [*(item.playbook_version for item in context.runs.versions), *(item.version for item in book.tested)]
     told: dict[str, object] = {
         "steps": _steps(book, context, scripts),
@@ -57,16 +58,15 @@ def playbook_answer(
         slug=context.slug,
         task=context.task,
         category=context.category.slug,
-        failures=tuple(answer_of(answers.FailureAnswer, item) for item in book.failures),
         related_computed=tuple(link.slug for link in context.related_computed),
         trust=context.verdict.level,
         lesson_slugs=tuple(link.slug for link in context.lessons),
         runs=context.runs,
-        url=addresses.page("playbooks", context.slug),
-        markdown_url=addresses.markdown("playbooks", context.slug),
-        skill_url=addresses.skill(context.slug),
+        url=links.page,
+        markdown_url=links.markdown,
+        skill_url=links.skill or "",
         report_url=addresses.reports,
-        links=addresses.links("playbooks", context.slug),
+        links=links,
         provenance_note=answers.PROVENANCE_NOTE,
         verdict=context.verdict.sentence,
         trust_reasons=context.verdict.reasons,
@@ -92,7 +92,7 @@ def _steps(
 
 
 def _script(script: SkillScript, addresses: Addresses) -> answers.ScriptAnswer:
-    body, url = script.text.encode(), addresses.script(script.playbook, script.name)
+    body, url = script.text.encode(), f"{addresses.site_url}/skills/{script.playbook}/{script.path}"
     return answers.ScriptAnswer(path=script.path, url=url, digest=f"sha256:{sha256(body).hexdigest()}", size=len(body))
 
 
@@ -140,7 +140,7 @@ class PlaybookPage:
     @cached_property
     def compared(self) -> list[tuple[VersionAnswer, list[Difference]]]:
         """Every version, each with what the present one says otherwise."""
-        present = answers.FormerText.model_validate(self.answer, from_attributes=True)
+        present = answers.FormerText.model_validate(self.answer)
         return [(item, text_differences(item.text, present)) for item in self.versions]
 
     @cached_property

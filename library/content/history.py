@@ -90,12 +90,6 @@ class History(msgspec.Struct, frozen=True):
         changes = self.files.get(file)
         return changes[0].day if changes else ""
 
-    def latest(self) -> list[tuple[str, Change]]:
-        """All changes of playbooks by slug, newest first; those of one commit by slug."""
-        books = ((file[10:-5], changes) for file, changes in self.files.items() if file.startswith("playbooks/"))
-        found = ((slug, change) for slug, changes in books for change in changes)
-        return sorted(found, key=lambda pair: (-pair[1].number, pair[0]))
-
 
 NO_HISTORY = History()  # where nothing is known of earlier versions
 

@@ -16,10 +16,18 @@ PROVENANCE_NOTE = (
 
 
 class Answer(BaseModel):
-    """What every model here is: unchangeable, written by its wire names, in the order of its fields."""
+    """What every model here is: unchangeable, written by its wire names, in the order of its fields.
+
+    It is made of whatever has its fields as attributes, so a record in a record is answered as the field says.
+    """
 
     model_config = ConfigDict(
-        frozen=True, serialize_by_alias=True, validate_by_name=True, validate_by_alias=True, defer_build=True
+        frozen=True,
+        serialize_by_alias=True,
+        validate_by_name=True,
+        validate_by_alias=True,
+        from_attributes=True,
+        defer_build=True,
     )
 
     def json_bytes(self) -> bytes:

@@ -11,7 +11,7 @@ from pydantic import Field
 from ..records.fields import must, optional
 from ..records.naming import slug_of
 from ..records.vocabulary import Match, Status
-from .answers import Answer, FailureAnswer, PlaybookAnswer, answer_of
+from .answers import Answer, FailureAnswer, PlaybookAnswer
 from .intake import Intake, WhoOrWhich
 
 BUDGET = 1_200  # so many tokens an answer has at most
@@ -142,7 +142,7 @@ def answer_to(
         url=book.url,
         agent=variant.agent if variant else None,
         prompt=variant.prompt if variant else book.prompt,
-        inputs=tuple(answer_of(AskedInput, item) for item in book.inputs),
+        inputs=tuple(map(AskedInput.model_validate, book.inputs)),
         stops=book.human_checkpoints,
         failures=book.failures[:2],
         nearest=near,

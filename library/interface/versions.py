@@ -21,7 +21,7 @@ def find_version(
     """A version with its text, compared with `since`; None where one never was, or the playbook is withdrawn."""
     items = {item.version: item for item in known.items} if known else {}
     if book.version in items:
-        text = FormerText.model_validate(book, from_attributes=True)
+        text = FormerText.model_validate(book)
         items[book.version] = items[book.version].model_copy(update={"text": text})
     found, former = items.get(version), items.get(since or version)
     if not found or not former or not found.text or not former.text:

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, timedelta
 from itertools import combinations
-from typing import Any
 
 import msgspec
 
@@ -142,9 +141,9 @@ def trust_answer(library: Library, slug: str, counted: frozenset[str], runs_url:
         trust=verdict.level,
         newly_failing=verdict.newly_failing,
         rule=RULE,
-        accounts=tuple(answers.TrustAccount(**_fields(item, answers.TrustAccount)) for item in book.evidence),
+        accounts=tuple(map(answers.TrustAccount.model_validate, book.evidence)),
         proven=basis.proven,
-        tests=tuple(answers.TrustTest(**_fields(item, answers.TrustTest)) for item in (*basis.tests, *basis.tried)),
+        tests=tuple(map(answers.TrustTest.model_validate, (*basis.tests, *basis.tried))),
         counted=answers.CountedRuns(
             run_count=len(basis.current),
             worked_count=sum(run.outcome.good for run in basis.current),
@@ -158,10 +157,6 @@ def trust_answer(library: Library, slug: str, counted: frozenset[str], runs_url:
         ),
         runs_url=runs_url,
     )
-
-
-def _fields(item: object, answer: type[answers.Answer]) -> dict[str, Any]:
-    return {name: getattr(item, name) for name in answer.model_fields}
 
 
 def _conclude(book: PlaybookEntry, basis: Basis) -> Verdict:

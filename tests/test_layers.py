@@ -122,6 +122,44 @@ def test_one_name_stands_for_one_class() -> None:
     assert {name: found for name, found in places.items() if len(found) > 1} == {}
 
 
+SILENCED = re.compile(r"#\s*(?:noqa|type: ignore)[^#]*")
+
+
+def test_what_is_silenced_says_why_and_is_little() -> None:
+    """A reason stands behind each `noqa` and `type: ignore`, in words."""
+    found = [line for path in ROOMS for line in path.read_text(encoding="utf-8").splitlines() if SILENCED.search(line)]
+    reasons = (re.sub(r"noqa: [A-Z0-9, ]+|type: ignore\[[a-z, -]+\]", "", line[line.index("#") :]) for line in found)
+    assert [line for line, why in zip(found, reasons, strict=True) if not re.search("[a-z]{2}", why)] == []
+    assert sum("noqa" in line for line in found) < 40
+
+
+def private_names(path: Path) -> Iterator[str]:
+    """The private names of other people's packages that a module asks for."""
+    theirs = set[str]()
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.Import):
+            theirs |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and str(node.module).split(".")[0] not in MAY_IMPORT:
+            theirs |= {alias.asname or alias.name for alias in node.names}
+            yield from (
+                name for name in [*str(node.module).split("."), *(at.name for at in node.names)] if hidden(name)
+            )
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in theirs:
+            yield from filter(hidden, [node.attr])
+
+
+def hidden(name: str) -> bool:
+    """Whether a name begins with one underscore; `_typeshed` does so and is documented."""
+    return name.startswith("_") and not name.startswith("__") and name != "_typeshed"
+
+
+def test_no_private_name_of_another_package_is_used(tmp_path: Path) -> None:
+    assert {path: names for path in ROOMS if (names := list(private_names(path)))} == {}
+    (tmp_path / "bad.py").write_text("import os\nfrom jinja2._x import y\nos._exit(0)\n")
+    assert list(private_names(tmp_path / "bad.py")) == ["_x", "_exit"]
+
+
 STATES = {str(state) for vocabulary in (RunState, SubmissionState, OutboxState) for state in vocabulary}
 SAME_WORDS = {
     ("build/commands.py", "waiting"),  # a stage of a build

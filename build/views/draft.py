@@ -90,7 +90,7 @@ def _stand_ins(values: dict[str, Any], pointer: Pointer, today: date) -> list[An
 def _put(values: dict[str, Any], pointer: Pointer, *value: object) -> None:
     """Put a value where a pointer leads, or drop what is there without one; it may lead nowhere."""
     with suppress(LookupError, TypeError):
-        parent: Any = reduce(getitem, pointer[:-1], values)  # type: ignore[arg-type]
+        parent: Any = reduce(getitem, pointer[:-1], values)  # type: ignore[arg-type]  # as above
         if value:
             parent[pointer[-1]] = value[0]
         else:

@@ -7,26 +7,20 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import click
+from pydantic import TypeAdapter, ValidationError
 
 from .problems import UsageError
-from .records.fields import is_address
+from .records.fields import CalendarDate, is_address
+
+_DAY = TypeAdapter[date](CalendarDate)
 
 
-class Day(click.ParamType[date]):
-    """A calendar date as YYYY-MM-DD."""
-
-    name = "date"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> date:
-        """The day, or a usage error that says how to write one."""
-        if isinstance(value, date):
-            return value
-        try:
-            if len(str(value)) != len("2026-11-20"):
-                raise ValueError(value)
-            return datetime.strptime(str(value), "%Y-%m-%d").replace(tzinfo=UTC).date()
-        except ValueError:
-            self.fail(f"{value!r} is not a day; write it as 2026-11-20", param, ctx)
+def day(given: str | date) -> date:
+    """A calendar date as YYYY-MM-DD, or a usage error that says how to write one."""
+    try:
+        return _DAY.validate_python(given)
+    except ValidationError as error:
+        raise click.BadParameter(f"{given!r} {error.errors()[0]['msg']}") from error
 
 
 def today() -> date:
@@ -43,7 +37,12 @@ content_option = click.option(
     help="The folder of YAML files.",
 )
 today_option = click.option(
-    "--today", type=Day(), default=today, show_default="today", help="The day that dates are measured against."
+    "--today",
+    type=day,
+    metavar="DATE",
+    default=today,
+    show_default="today",
+    help="The day that dates are measured against.",
 )
 var_option = click.option(
     "--var",

@@ -24,7 +24,7 @@ from library.rules.trust import is_proven
 
 from ..facts import Addresses
 from . import lists, page_contexts
-from .rendering import RenderEnvironment
+from .rendering import PROSE, RenderEnvironment
 
 MOST_CHANGES = 20  # so many of its latest changes a playbook shows; every version is in the list of its versions
 
@@ -298,6 +298,6 @@ def search_results(
 
 def doc_page(env: RenderEnvironment, context: page_contexts.ProjectDocument) -> bytes:
     """One document of the project."""
-    body = env.prose.document(context.text, root=env.site.root)
+    body = PROSE.document(context.text, root=env.site.root)
     headings = [(place, Markup(words).striptags()) for place, words in _HEADING.findall(body)]  # noqa: S704 - from Prose
     return env.page("doc.html", context=context, body=body, headings=headings)

@@ -9,6 +9,7 @@ import traceback
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import date
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -43,28 +44,23 @@ _REVIEW = "review/"  # the folder of the templates of the review pages, which ha
 _INPUT = re.compile(r"\{\{\s*([\w.-]+)\s*\}\}")
 
 
+@dataclass(eq=False)
 class RenderEnvironment:
     """The tools of one build; made once, used by every page. `release`: whole-library files are written too.
 
     `texts` gives the texts of former versions. `theme` is the folder of the owner's templates and assets.
     """
 
-    def __init__(
-        self,
-        site: Site,
-        templates: Path = TEMPLATES,
-        *,
-        theme: Path | None = None,
-        release: bool = False,
-        texts: Texts = NO_HISTORY.texts,
-    ) -> None:
-        self.site = site
-        self.texts = texts
-        self.release = release
-        self.templates = templates
-        self.theme = theme
-        self.addresses = Addresses(site)
-        self.prose = PROSE
+    site: Site
+    templates: Path = TEMPLATES
+    theme: Path | None = None
+    release: bool = False
+    texts: Texts = NO_HISTORY.texts
+
+    @cached_property
+    def addresses(self) -> Addresses:
+        """Where everything is."""
+        return Addresses(self.site)
 
     @cached_property
     def assets(self) -> Mapping[str, Artifact]:
@@ -96,8 +92,8 @@ class RenderEnvironment:
             bytecode_cache=_COMPILED,
         )
         filters = {
-            "block": self.prose.block,
-            "line": self.prose.line,
+            "block": PROSE.block,
+            "line": PROSE.line,
             "day": _day,
             "count": count_of,
             "marked": _marked,

@@ -147,14 +147,7 @@ _Seen = AfterValidator(_no_hidden_characters)
 
 # A field takes one of these as it is: of a bound of its own beside theirs pydantic keeps only theirs.
 Line = Annotated[str, Field(min_length=1, max_length=200), _OneLine, _Filled, _Seen]
-Heading = Annotated[
-    str,
-    Field(min_length=1, max_length=200),
-    _OneLine,
-    _Filled,
-    _Seen,
-    must("no-words", re.compile(r"[^\W_]").search, "has no letter and no digit; say it in words"),
-]
+Heading = Annotated[Line, must("no-words", re.compile(r"[^\W_]").search, "has no letter and no digit; say it in words")]
 Label = Annotated[str, Field(min_length=1, max_length=64), _OneLine, _Filled, _Seen]
 Name = Annotated[str, Field(min_length=1, max_length=128), _OneLine, _Filled, _Seen]
 SourceName = Annotated[str, Field(min_length=1, max_length=2_000), _Filled, _Seen]

@@ -8,15 +8,15 @@ from datetime import date
 import click
 import pytest
 
-from library.options import Day, Progress
+from library.options import Progress, day
 
 
 def test_a_day_is_written_in_one_way() -> None:
-    assert Day().convert("2026-11-20", None, None) == date(2026, 11, 20)
-    assert Day().convert(date(2026, 1, 2), None, None) == date(2026, 1, 2)
+    assert day("2026-11-20") == date(2026, 11, 20)
+    assert day(date(2026, 1, 2)) == date(2026, 1, 2)
     for text in ("2026-11-2", "2026-02-30", "20261120", "2026-11-200", "20-11-2026", "today", ""):
-        with pytest.raises(click.BadParameter, match="is not a day; write it as 2026-11-20"):
-            Day().convert(text, None, None)
+        with pytest.raises(click.BadParameter, match=r"such as 2026-11-20|is not a day in the calendar"):
+            day(text)
 
 
 def a_bar(monkeypatch: pytest.MonkeyPatch, *, watched: bool = True) -> Progress:

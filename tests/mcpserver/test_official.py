@@ -131,7 +131,7 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
 def inspect(tmp_path: Path, target: list[str], era: str, method: str, *arguments: str) -> Any:
     """What the inspector is answered."""
     told = ["mcp-inspector", "--cli", *target, "--protocol-era", era, "--format", "json", "-q", "--method", method]
-    run = node(tmp_path, *told, *arguments)
+    run = node(tmp_path, *told, "--connect-timeout", "120000", *arguments)  # a busy machine starts a process slowly
     assert run.returncode == 0, run.stdout[-2000:] + run.stderr[-2000:]
     return [json.loads(line) for line in run.stdout.splitlines()]
 

@@ -16,6 +16,8 @@ HOSTILE = (
     " {{ 7*7 }} {% raw %} ]]> --- # * _ ~"
 )
 """Text that some rendition would obey if it did not escape."""
+SHORT_HOSTILE = "<b>& {{ 7*7 }} ]]> --- # * _ ~"
+"""The same for a field that does not hold so much."""
 
 STEP = {"title": "Reproduce it", "detail": "Run the test a hundred times.", "check": "It failed at least once."}
 
@@ -95,7 +97,7 @@ def everything_filled() -> dict[str, Any]:
                 "secret": "true",
             }
         ],
-        tried_with=[{"tool": f"pytest ``{HOSTILE}``", "version": "9.2.0"}],
+        tried_with=[{"tool": f"pytest ``{HOSTILE}``", "version": f"9.2.0 ``{SHORT_HOSTILE}``"}],
         related=["write-tests"],
         tags=["testing", "ci"],
         contributors=[{"handle": "ada-l"}],

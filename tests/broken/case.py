@@ -37,7 +37,7 @@ class Case:
 def changed(text: str, old: str, new: str) -> str:
     """The text with its one `old` replaced."""
     if text.count(old) != 1:
-        raise ValueError(f"{old!r} stands {text.count(old)} times in the text")
+        raise ValueError(f"{old!r} stands {text.count(old)} times in the text:\n{text}")
     return text.replace(old, new)
 
 

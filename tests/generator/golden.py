@@ -59,13 +59,14 @@ def _shape(value: Any) -> Any:
 
 def main() -> None:
     """Write them anew."""
-    shutil.rmtree(KEPT, ignore_errors=True)
     with tempfile.TemporaryDirectory() as folder:
         built(write_rich_content(Path(folder)), Path(folder, "site"))
-        for name, body in told(Path(folder, "site")).items():
-            path = KEPT / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(body)
+        said = told(Path(folder, "site"))
+    shutil.rmtree(KEPT, ignore_errors=True)  # not before all of it could be built
+    for name, body in said.items():
+        path = KEPT / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(body)
 
 
 if __name__ == "__main__":

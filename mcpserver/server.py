@@ -7,7 +7,7 @@ import hashlib
 import json
 import logging
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, TypeVar, get_args
@@ -136,9 +136,8 @@ async def run_on_stdio(server: Server[Any]) -> None:
         pass  # the client went away: there is nobody to tell
 
 
-async def _page(library: LibraryAccess, params: Paging, name: str) -> tuple[list[Record], str | None]:
-    books, following = page(await offered(library), params.cursor if params else None, name)
-    return list(books), following
+async def _page(library: LibraryAccess, params: Paging, name: str) -> tuple[Sequence[Record], str | None]:
+    return page(await offered(library), params.cursor if params else None, name)
 
 
 async def list_resources(library: LibraryAccess, params: Paging) -> types.ListResourcesResult:

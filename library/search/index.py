@@ -21,6 +21,7 @@ from .documents import TEXTS, VALUES, Document, Indexed, indexed, schema
 from .words import ENGLISH, Analyzer
 
 SEAL = "digest"
+FORM = b"2"  # of the files; whoever reads another form finds the index unusable, and not empty
 MEMORY = 32  # mebibytes, by Whoosh's own reckoning, of postings before they go into a temporary file
 
 
@@ -96,7 +97,7 @@ def _write(index: Index, number: int, items: Sequence[Indexed], gone: Sequence[s
 
 def _digest(place: Path) -> str:
     """The digest of all files and their names, but of what holds it."""
-    found = hashlib.sha256()
+    found = hashlib.sha256(FORM)
     for path in sorted(place.iterdir()):
         if path.name != SEAL:
             with path.open("rb") as file:
@@ -110,7 +111,7 @@ def sealed(folder: Path) -> Path:
     try:
         place = link.resolve(strict=True)
         if (place / SEAL).read_bytes() != _digest(place).encode():
-            raise IndexUnusable(f"the search index at {link} is damaged; build again")
+            raise IndexUnusable(f"the search index at {link} is damaged, or of another version; build again")
     except OSError as error:  # a later build may take it away while it is opened
         raise IndexUnusable(f"there is no search index at {link}; build first") from error
     return place

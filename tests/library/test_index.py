@@ -18,6 +18,7 @@ from whoosh.reading import IndexReader
 from whoosh.util.numeric import byte_to_length, length_to_byte
 
 from library.records.vocabulary import Profile, ResultType, Status, Trust
+from library.search import index
 from library.search.compact import Compact, compacted
 from library.search.documents import FILTERS, TEXTS, VALUES, Document
 from library.search.index import IndexUnusable, is_whole, open_index, update_index
@@ -205,8 +206,16 @@ def test_damage_is_noticed_when_it_is_opened(tmp_path: Path) -> None:
     path.write_bytes(body)
     os.utime(path, ns=(known.st_atime_ns, known.st_mtime_ns))
     assert not is_whole(tmp_path)
-    with pytest.raises(IndexUnusable, match="is damaged; build again"):
+    with pytest.raises(IndexUnusable, match="is damaged, or of another version; build again"):
         open_index(tmp_path)
+
+
+def test_an_index_of_another_form_is_unusable_and_not_empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    update_index(tmp_path, [a_document(1, "flaky")], fresh=True)
+    monkeypatch.setattr(index, "FORM", b"another")
+    assert not is_whole(tmp_path)
+    with pytest.raises(IndexUnusable, match="of another version; build again"):
+        SearchEngine(tmp_path)
 
 
 @pytest.mark.parametrize("seal", [b"", b"[]", b"{}", b'{"a": 1}', b"\xff"])

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -94,7 +93,7 @@ def schema_of(kind: str, names: Names = NONE) -> Schema:
     Only shapes: what rules say between fields and files is for `check`. Fields that name records offer `names`, and
     take any other that could be one.
     """
-    whole = {**_schema_of_model(kind)}
+    whole: Schema = KINDS[kind].model_json_schema()
     parts = {name: bare(_settled(part, names)) for name, part in sorted(whole.pop("$defs", {}).items())}
     whole = _settled(whole, names)
     if f"{kind}s" in EDITED:
@@ -104,11 +103,6 @@ def schema_of(kind: str, names: Names = NONE) -> Schema:
         whole["properties"]["status"] = draft
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": kind}
     return {**head, **bare(whole), **({"$defs": parts} if parts else {})}
-
-
-@cache
-def _schema_of_model(kind: str) -> Schema:
-    return KINDS[kind].model_json_schema()
 
 
 def schema_bytes(kind: str, names: Names = NONE) -> bytes:

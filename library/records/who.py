@@ -34,14 +34,12 @@ def spellings(sent: str, *, model: bool = False) -> Iterator[str]:
     parts = re.split(r"[/:]+", whole)
     heads = [whole, parts[0], *reversed(parts[1:])]
     heads += [_MAKERS.sub("", part) for part in heads if _MAKERS.match(part)]
-    for name in dict.fromkeys(heads):
-        yield from _shortened(name, _OF_MODELS if model else _OF_AGENTS)
-
-
-def _shortened(name: str, changes: Iterable[re.Pattern[str]]) -> Iterator[str]:
-    while name:
-        yield name
-        name = next((less for change in changes if (less := change.sub("", name)) != name), "")
+    changes = _OF_MODELS if model else _OF_AGENTS
+    for head in dict.fromkeys(heads):
+        name = head
+        while name:
+            yield name
+            name = next((less for change in changes if (less := change.sub("", name)) != name), "")
 
 
 def called(sent: str, known: Mapping[str, str], *, model: bool = False) -> str | None:

@@ -282,6 +282,8 @@ class ContentTarget:
             for folder in reversed(path.parents[: file.count("/")]):
                 folder.mkdir(exist_ok=True)
                 sync_folder(folder.parent)
+            for left in path.parent.glob(f".{path.name}.*.new"):  # by a publisher that was killed
+                left.unlink()
             replace_file(path, body, durable=True)
 
     def _path(self, file: str) -> Path:

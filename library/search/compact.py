@@ -132,8 +132,7 @@ class Compact:
 
     def stored(self, number: int) -> dict[str, Any]:
         """What is shown of a document."""
-        found: dict[str, Any] = msgspec.json.decode(self._shown(number // PER_SHOWN)[number % PER_SHOWN])
-        return found
+        return msgspec.json.decode(self._shown(number // PER_SHOWN)[number % PER_SHOWN], type=dict[str, Any])
 
     @cached_property
     def spelt(self) -> list[tuple[str, int]]:
@@ -308,8 +307,7 @@ def _impacts(worths: Scores) -> NDArray[np.uint8]:
     """What terms say, to four binary digits: few values in place of 255, which pack to five eighths of the bytes."""
     fine = FINEST * worths / (K1 + worths)
     steps = np.exp2(np.maximum(np.frexp(fine)[1] - 4, 0))
-    found: NDArray[np.uint8] = np.clip(np.rint(fine / steps) * steps, 1, FINEST).astype(np.uint8)
-    return found
+    return np.asarray(np.clip(np.rint(fine / steps) * steps, 1, FINEST), np.uint8)
 
 
 def rarity(size: int, holders: int) -> int:

@@ -12,6 +12,7 @@ import shutil
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Barrier
 
 wrong = []
 
@@ -83,6 +84,13 @@ def on_starting(_server):  # noqa: ANN001, ANN201, D103 - a hook of gunicorn
     if counts := os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         shutil.rmtree(counts, ignore_errors=True)
         Path(counts).mkdir(parents=True)
+
+
+def post_worker_init(worker):  # noqa: ANN001, ANN201, D103 - a hook of gunicorn
+    # All threads begin now: where there is no memory for one later, what waits for it is never answered.
+    together = Barrier(worker.cfg.threads)
+    for _ in range(worker.cfg.threads):
+        worker.tpool.submit(together.wait)
 
 
 def child_exit(_server, worker):  # noqa: ANN001, ANN201, D103 - a hook of gunicorn

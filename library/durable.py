@@ -17,8 +17,7 @@ def sync_folder(folder: Path) -> None:
 def replace_file(path: Path, body: bytes, *, durable: bool = False, mode: int = 0o666) -> None:
     """Write a file whole or not at all: others may read and write it at any time. Its permissions stay.
 
-    A new one has those of `mode`, less the umask. Where it is to be `durable` it is on the disk when this returns,
-    under its name.
+    A new one has those of `mode`, less the umask. It is on the disk when this returns, where `durable`.
     """
     fresh = path.with_name(f".{path.name}.{os.getpid()}.new")
     fresh.unlink(missing_ok=True)

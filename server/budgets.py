@@ -21,6 +21,7 @@ from starlette.responses import Response
 from build.views.routes import API
 from library.interface.errors import RATE_LIMITED, UNAVAILABLE
 from library.interface.operations import OPERATIONS
+from library.problems import count_of
 from mcpserver import PATH as MCP
 from writeapi.api.wire import PROBLEM_JSON, problem_details
 from writeapi.logs import id_of, log_access
@@ -97,7 +98,8 @@ class Budgets:
         """In how many whole seconds the caller may ask again; 0 for one within its budget, whose request counts."""
         if not self._times:
             return 0
-        key, each = (budget.name, self._who(connected, forwarded)), 1 / (budget.second * self._times)
+        key = budget.name, address_of(connected, forwarded, self._proxies)
+        each = 1 / (budget.second * self._times)
         with self._lock:
             now = self._clock()
             until = max(now, self._until.pop(key, now))
@@ -126,7 +128,8 @@ class Budgets:
 
     def turn(self, scope: Scope, together: int) -> AbstractAsyncContextManager[object]:
         """Within it so many requests of one caller are answered at a time; the next waits, and no thread with it."""
-        who = self._who((scope.get("client") or ("",))[0], Headers(scope=scope).get("x-forwarded-for", ""))
+        forwarded = Headers(scope=scope).get("x-forwarded-for", "")
+        who = address_of((scope.get("client") or ("",))[0], forwarded, self._proxies)
         if not (self._times and who):
             return nullcontext()
         if (turn := self._turns.get(who)) is None:
@@ -176,10 +179,6 @@ class Budgets:
 
         return answer
 
-    def _who(self, connected: object, forwarded: str) -> str:
-        return address_of(connected, forwarded, self._proxies)
-
     def _words(self, budget: Budget, seconds: int) -> str:
-        soon = "a second" if seconds == 1 else f"{seconds} seconds"
-        most = budget.second * self._times
+        most, soon = budget.second * self._times, count_of(seconds, "second")
         return f"At most {most} requests of this kind a second for one caller; try again in {soon}."

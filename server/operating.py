@@ -35,7 +35,6 @@ from .environment import refuse_wrong, the_day
 from .queue import ContentShelf, needs_queue, open_queue, opened_queue
 from .work import Publishing, Worker, publishing_options, reviewer_option, stopping
 
-COUNTS = "metrics"  # where the workers' counts are, in the folder of the queue
 _BY = "operator"
 
 
@@ -211,7 +210,7 @@ def metrics(host: str, port: int, var: Path) -> None:
 
     It is a process of its own, so that no address of the service leads to it. Workers count with PLAYBOOKS_METRICS=1.
     """
-    registry, counts = CollectorRegistry(), var / COUNTS
+    registry, counts = CollectorRegistry(), var / "metrics"
     registry.register(OfStore(unmigrated(os.environ, var)))
     if counts.is_dir():
         multiprocess.MultiProcessCollector(registry, path=str(counts))  # type: ignore[no-untyped-call]  # has no types

@@ -30,7 +30,7 @@ from library.records.vocabulary import RunStatusWord, Status
 from library.rules.judgment import with_records
 from library.variables import unread
 from writeapi.limits import describe_limits, limit_problems
-from writeapi.review.publishing.publish import DecisionResult, awaited, is_merged, settle
+from writeapi.review.publishing.publish import DecisionResult, is_merged, settle
 from writeapi.services import KnownPlaybook, Services
 from writeapi.settings import ServiceSettings, read_settings, unsafe_problems
 from writeapi.store import Store
@@ -101,8 +101,7 @@ def settled(
     `environment` is that of git; `site_url` takes the place of the address that the site was built for.
     """
     manifest = manifest_of(out.absolute().resolve().parent) or {}
-    files = awaited(store) if manifest else frozenset()
-    if files:
+    if files := {entry.file for _, entries in store.accepted() for entry in entries} if manifest else set():
         built = {file: _still(content / file, mark) for file, mark in manifest.items() if file in files}
         repository = cache(partial(Git, content, environment))
 
@@ -177,10 +176,7 @@ def opened_queue(environment: Mapping[str, str], var: Path) -> Iterator[Store]:
 
 
 def needs_queue(environment: Mapping[str, str], var: Path) -> None:
-    """Raise `UsageError` where there is no queue yet: only what takes part in it makes one.
-
-    A server that keeps one is not asked. Nothing is made by looking.
-    """
+    """Raise `UsageError` where there is no queue yet. Nothing is made by looking, and no server is asked."""
     refuse_wrong(environment)
     url = environment.get("PLAYBOOKS_DATABASE_URL", "")
     place = Path(url.removeprefix("sqlite:///")) if url else var / "queue.db"

@@ -1,5 +1,7 @@
 """How requests come to an ASGI application: uvicorn as it is, bodies whole and in time, an id and a line in the log."""
 
+import asyncio
+import resource
 import time
 
 import anyio
@@ -7,6 +9,7 @@ import uvicorn
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from library.interface.bodies import MAX_BODY
 from writeapi.logs import OUTER, id_of, log_access
@@ -15,9 +18,24 @@ SECONDS = 10.0
 """A body that is not there after so long is not waited for: some slow senders must not keep everybody else out."""
 
 
+class IdleGo(HttpToolsProtocol):
+    """A connection; the idle one made first goes where there are more than a quarter of the files that may be open."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's own
+        """Make room, so that who connects and says nothing keeps nobody else out."""
+        super().connection_made(transport)
+        self.made = self.loop.time()
+        here = [one for one in self.connections if isinstance(one, IdleGo) and not one.transport.is_closing()]
+        if len(here) > resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 4:
+            idle = (one for one in here if one.cycle is None or one.cycle.response_complete)
+            min(idle, key=lambda one: one.made).transport.close()
+
+
 def config_of(application: ASGIApp) -> uvicorn.Config:
     """How uvicorn serves an application of ours, which writes its own log and asks no proxy who calls."""
-    return uvicorn.Config(application, log_level="error", access_log=False, server_header=False, proxy_headers=False)
+    return uvicorn.Config(
+        application, http=IdleGo, log_level="error", access_log=False, server_header=False, proxy_headers=False
+    )
 
 
 async def read_body(scope: Scope, receive: Receive, seconds: float = SECONDS, limit: int = MAX_BODY) -> Receive | None:

@@ -53,10 +53,7 @@ def review() -> None:
 
 
 def with_services(command: Callable[..., None]) -> Callable[..., None]:
-    """Hand a command what review works with as its first argument, and give it the options that say where that is.
-
-    Raises `UsageError` where there is no queue.
-    """
+    """Hand a command what review works with as its first argument, and give it the options that say where that is."""
 
     @wraps(command)
     def run(content: Path, var: Path, today: date, **rest: object) -> None:

@@ -15,7 +15,6 @@ from .answers import Answer, FailureAnswer, PlaybookAnswer
 from .intake import Intake, WhoOrWhich
 
 BUDGET = 1_200  # so many tokens an answer has at most
-MAX_TASK = 8_000  # so many characters of a task are read
 NEAREST = 3
 ASK_FIRST = (
     "Ask the user before any step that spends money, sends messages, submits forms, deletes data or changes access."

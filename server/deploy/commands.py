@@ -81,9 +81,8 @@ class Deployment:
 
     `root` is the built site on the machine, `folder` where the generated files will lie there. `api` and `mcp` are the
     addresses of the processes behind, none where only files are served. `proxies` are the networks before this server
-    that may say who the caller is. `callers` is how many connections one
-    of them may have, `budgets` how many times the table of budgets; 0 is without bounds. `aliases` are former slugs,
-    each with where it leads.
+    that may say who the caller is. `budgets` is how many times the table of budgets they have; 0 is
+    without bounds. `aliases` are former slugs, each with where it leads.
     """
 
     site_url: str
@@ -96,7 +95,6 @@ class Deployment:
     aliases: Mapping[str, str] = field(default_factory=dict)
     hsts: str = ""
     brotli: bool = True
-    callers: int = 100
     budgets: int = 1
     operations: Sequence[Operation] = OPERATIONS
 
@@ -260,13 +258,7 @@ def _templates() -> Environment:
     found.globals |= {"max_body": MAX_BODY, "max_form": MAX_FORM, "max_message": MAX_READ}
     found.globals |= {"mcp_too_large": TOO_LARGE_MESSAGE, "mcp_only_post": ONLY_POST}
     found.globals |= {"mcp_error": lambda status, message: bytes(refusal(status, message).body).decode()}
-    found.globals |= {"untyped_problem": _untyped_problem}
     return found
-
-
-def _untyped_problem(status: int, title: str, detail: str) -> str:
-    """Problem details of what nothing else of the service says."""
-    return errors.ProblemDetails(type="about:blank", title=title, status=status, detail=detail).json_bytes().decode()
 
 
 SOURCE = PROJECT / "deploy"

@@ -11,7 +11,7 @@ from library.content.git import Git
 from library.records.vocabulary import OutboxState
 from tests.writeapi.review.outgoing import GIT_ENVIRONMENT, LESSON, a_lesson_text, accepted, audit, git, results, sha
 from tests.writeapi.store.builders import an_id
-from writeapi.review.publishing.publish import OTHERWISE, awaited, is_merged, page_of, settle
+from writeapi.review.publishing.publish import OTHERWISE, is_merged, page_of, settle
 from writeapi.store import Store
 from writeapi.store.records import OutboxEntry
 
@@ -34,7 +34,6 @@ def settled(store: Store, built: Mapping[str, str], *, merged: bool = False) -> 
 
 def test_a_new_file_is_published_at_its_page_once_it_is_written_and_built(store: Store, url: str) -> None:
     subject = accepted(store)
-    assert awaited(store) == {LESSON}
     assert settled(store, {LESSON: NEW}) == [], "it is not written"
     written(store, subject)
     assert settled(store, {}) == [], "it is not built"
@@ -42,7 +41,6 @@ def test_a_new_file_is_published_at_its_page_once_it_is_written_and_built(store:
         (subject, "published", "https://playbooks.example/sub/lessons/clean-runs-lie/")
     ]
     assert settled(store, {LESSON: OTHER}) == []
-    assert awaited(store) == set()
     assert audit(url, subject)[-1] == "published"
     record = store.submission(subject)
     assert record

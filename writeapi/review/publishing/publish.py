@@ -247,11 +247,6 @@ def is_merged(git: Git, entry: OutboxEntry) -> bool:
 OTHERWISE = "its file changed otherwise; merge its branch, or send it back"
 
 
-def awaited(store: Store) -> frozenset[str]:
-    """The files that accepted submissions wait for."""
-    return frozenset(entry.file for _, entries in store.accepted() for entry in entries)
-
-
 def settle(
     store: Store, built: Mapping[str, str], site_url: str, merged: Callable[[OutboxEntry], bool] = lambda _entry: False
 ) -> Iterator[DecisionResult]:

@@ -28,7 +28,7 @@ class IdleGo(HttpToolsProtocol):
         here = [one for one in self.connections if isinstance(one, IdleGo) and not one.transport.is_closing()]
         if len(here) > resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 4:
             idle = (one for one in here if one.cycle is None or one.cycle.response_complete)
-            min(idle, key=lambda one: one.made).transport.close()
+            min(idle, key=lambda one: one.made, default=self).transport.close()
 
 
 def config_of(application: ASGIApp) -> uvicorn.Config:

@@ -18,6 +18,7 @@ import psycopg
 import redis as redis_client
 
 from server.deploy.commands import of_site
+from tests import calls
 from tests.builders import TODAY
 from tests.faults.http_server import Served, gunicorn, started
 from tests.faults.redis_server import Redis
@@ -59,7 +60,7 @@ class Stack:
             options["content"] = iter(
                 anyio.run(_parts, cast("AsyncGenerator[bytes, None]", body))
             )  # a body in pieces, without a length
-        front = httpx.Client(transport=_Front(self.nginx.address.port), base_url=host)
+        front = calls.Client(transport=_Front(self.nginx.address.port), base_url=host)
         with front as client:
             headers = httpx.Headers(options.pop("headers", None))
             headers.setdefault("X-Forwarded-For", address)

@@ -14,6 +14,7 @@ import httpx
 import orjson
 import pytest
 
+from tests import calls
 from tests.builders import BOOK, PLAYBOOK, TODAY, titled, write_content
 from tests.waiting import PATIENCE
 
@@ -95,7 +96,7 @@ def served(extended: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
             assert process.stdout
             address = next((at[1] for at in map(ADDRESS.search, process.stdout) if at), None)
             assert address, log.read_text()
-            with httpx.Client(base_url=address, timeout=PATIENCE) as client:
+            with calls.Client(base_url=address, timeout=PATIENCE) as client:
                 yield client
         finally:
             process.send_signal(signal.SIGTERM)

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from click.testing import CliRunner, Result
 
 import cli
+from tests import calls
 from tests.builders import BOOK
 from tests.faults.http_server import playbooks_serve
 from tests.rich import write_rich_content
@@ -34,7 +34,7 @@ def ann(api: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
     """The key of a new contributor, who runs the commands of a test."""
     monkeypatch.setenv("PLAYBOOKS_URL", api)
     handle = f"ann-{tmp_path.name.replace('_', '-')[:30].rstrip('-')}"
-    key = str(httpx.post(f"{api}/contributors", json={"handle": handle}).json()["api_key"])
+    key = str(calls.post(f"{api}/contributors", json={"handle": handle}).json()["api_key"])
     monkeypatch.setenv("PLAYBOOKS_KEY", key)
     return key
 
@@ -47,7 +47,7 @@ def sent(*arguments: str) -> Result:
 
 def posted(api: str, path: str, body: Any, key: str = "") -> dict[str, Any]:
     headers = {"Authorization": f"Bearer {key}"} if key else {}
-    receipt: dict[str, Any] = httpx.post(f"{api}/{path}", json=body, headers=headers).json()
+    receipt: dict[str, Any] = calls.post(f"{api}/{path}", json=body, headers=headers).json()
     return receipt
 
 

@@ -9,10 +9,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 
 from build.views.routes import API
+from tests import calls
 from tests.builders import BOOK
 from tests.faults.http_server import Served, playbooks_serve
 from tests.rich import write_rich_content
@@ -111,7 +111,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def base(served: Served, tmp_path: Path) -> str:
     """The address of the interface, whose description lies in the test's folder."""
     address = "http://{}:{}".format(*served.address) + API
-    (tmp_path / "openapi.json").write_bytes(httpx.get(f"{address}/openapi.json").raise_for_status().content)
+    (tmp_path / "openapi.json").write_bytes(calls.get(f"{address}/openapi.json").raise_for_status().content)
     return address
 
 

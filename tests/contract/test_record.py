@@ -16,6 +16,7 @@ import httpx
 import pytest
 
 from benchmarks.corpus import write_corpus
+from tests import calls
 from tests.contract.fields import breaches
 from tests.contract.test_api_doc import PROJECT, surroundings
 from tests.forks import CLI, Forked
@@ -65,7 +66,7 @@ def pages(client: httpx.Client, at: str | None) -> Iterator[dict[str, Any]]:
 
 def test_the_script_agrees_with_every_verdict_of_the_real_library(tmp_path: Path) -> None:
     with served(PROJECT / "content", tmp_path) as address:
-        told = {book["slug"]: book["trust"] for book in httpx.get(f"{address}/api/v1/playbooks").json()["items"]}
+        told = {book["slug"]: book["trust"] for book in calls.get(f"{address}/api/v1/playbooks").json()["items"]}
         assert {slug: said[0] for slug, said in recomputed(address).items()} == told
     assert told
 
@@ -77,7 +78,7 @@ def test_three_thousand_reports_are_all_reached_and_every_verdict_is_worked_out_
     for file in gone:
         file.write_text(file.read_text(encoding="utf-8") + "status: withdrawn\n", encoding="utf-8")
     there = {file.stem for file in files}
-    with served(content, tmp_path) as address, httpx.Client(base_url=f"{address}/api/v1", timeout=30) as client:
+    with served(content, tmp_path) as address, calls.Client(base_url=f"{address}/api/v1", timeout=30) as client:
         record = list(pages(client, asked(client, "/runs").json()["next"]))
         items = [item for page in record for item in page["items"]]
         assert {item["id"] for item in items} == there

@@ -12,6 +12,7 @@ import pytest
 
 from build.views.routes import API
 from server.budgets import BUDGETS
+from tests import calls
 from tests.faults.http_client import Answer, Client, request, together
 from tests.front import deployed
 from tests.nginx import needs_nginx
@@ -33,7 +34,7 @@ def test_a_flood_is_refused_by_kind_and_others_are_answered(content: Path, tmp_p
         told(refused, "application/problem+json")
         assert refused.json["type"].endswith("#rate-limited")
         assert request(address, "GET", "/").status == 200  # another kind has a budget of its own
-        with httpx.Client(transport=httpx.HTTPTransport(local_address="127.0.0.2")) as other:
+        with calls.Client(transport=httpx.HTTPTransport(local_address="127.0.0.2")) as other:
             assert other.get(f"{stack.nginx.url}{SEARCH}").status_code == 200
 
         def ping(_: int) -> Answer:

@@ -15,6 +15,7 @@ import pytest
 
 from build.views.routes import API
 from server.deploy.commands import files_for, of_site
+from tests import calls
 from tests.builders import BOOK, TODAY
 from tests.nginx import free_port
 from tests.trees import built
@@ -43,7 +44,7 @@ def caddy(content: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[h
         run = [str(CADDY), "run", "--config", str(folder / "caddy.json")]
         process = subprocess.Popen(run, env=env, stdout=log, stderr=log)
     try:
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}") as client:
+        with calls.Client(base_url=f"http://127.0.0.1:{port}") as client:
             until(lambda: answers(client), "Caddy answers")
             yield client
     finally:

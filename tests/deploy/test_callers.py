@@ -9,10 +9,10 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-import httpx
 import pytest
 
 from server.deploy.commands import Deployment, of_site
+from tests import calls
 from tests.faults.http_client import RUN, Address, post
 from tests.front import LOOPBACK, Stack, deployed
 from tests.nginx import free_port, needs_nginx, nginx
@@ -83,7 +83,7 @@ def test_an_identity_aware_proxy_is_believed_from_its_network_alone(content: Pat
                 (api, None, 403),
             ):
                 for headers in ({}, forged, *({name: value} for name, value in forged.items())):
-                    answer = httpx.get(f"{place}/review/", headers=headers, auth=user)
+                    answer = calls.get(f"{place}/review/", headers=headers, auth=user)
                     assert answer.status_code == status, (place, user, headers)
         store.close()
 
@@ -104,7 +104,7 @@ def test_a_request_keeps_one_id_and_no_callers_word_for_it(stack: Stack) -> None
 def sign_in(address: Address, scheme: str) -> int:
     """What the page that signs in is answered with, to a proxy that says it was asked over `scheme`."""
     url = f"http://127.0.0.1:{address.port}/review/sign-in"
-    return httpx.get(url, headers={"X-Forwarded-Proto": scheme, "X-Forwarded-For": "192.0.2.1"}).status_code
+    return calls.get(url, headers={"X-Forwarded-Proto": scheme, "X-Forwarded-For": "192.0.2.1"}).status_code
 
 
 def _as_before(stack: Stack, site: Path) -> Deployment:

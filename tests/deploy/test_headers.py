@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-import httpx
 import pytest
 
 from build.settings import PROJECT
 from build.views.routes import API, HTML
 from server.deploy.commands import Deployment, files_for, of_site
 from server.response_headers import ASK_AGAIN, CSP, STRICT
+from tests import calls
 from tests.builders import BOOK, TODAY
 from tests.deploy.static import static_copy
 from tests.faults.http_server import playbooks_serve
@@ -100,7 +100,7 @@ def test_every_kind_of_answer_has_them(
     address: tuple[str, bool], method: str, path: str, headers: dict[str, str], body: bytes, statuses: set[int]
 ) -> None:
     url, live = address
-    answer = httpx.request(method, url + path, headers=headers, content=body, timeout=60)
+    answer = calls.request(method, url + path, headers=headers, content=body)
     assert answer.status_code in (statuses - {503} if live else statuses & {503} or statuses), answer.text[:500]
     told = answer.headers
     assert told[STRICT] == "max-age=86400"
@@ -128,20 +128,20 @@ def test_every_kind_of_answer_has_them(
 
 @pytest.mark.parametrize("path", ["/", f"{API}/search", f"{API}/runs", "/review/"])
 def test_a_method_that_nobody_knows_is_refused_by_nginx_in_the_one_shape(stack: Stack, path: str) -> None:
-    answer = httpx.request("FOO", stack.nginx.url + path, timeout=60)
+    answer = calls.request("FOO", stack.nginx.url + path)
     assert (answer.status_code, answer.headers["X-Content-Type-Options"]) == (405, "nosniff")
     assert path == "/review/" or answer.json()["status"] == 405
 
 
 def test_the_pages_of_review_say_how_much_they_take(stack: Stack) -> None:
-    answer = httpx.post(f"{stack.nginx.url}/review/sign-in", content=b"x" * 1_100_000, timeout=60)
+    answer = calls.post(f"{stack.nginx.url}/review/sign-in", content=b"x" * 1_100_000)
     assert (answer.status_code, answer.headers["Content-Type"]) == (413, HTML)
     assert "A form may have 1024 KiB." in answer.text
 
 
 @pytest.mark.parametrize("method", ["GET", "FOO", "MKCALENDAR"])
 def test_mcp_says_in_its_own_form_which_methods_it_takes(stack: Stack, method: str) -> None:
-    answer = httpx.request(method, f"{stack.nginx.url}/mcp", timeout=60)
+    answer = calls.request(method, f"{stack.nginx.url}/mcp")
     assert (answer.status_code, answer.headers["Allow"]) == (405, "POST, OPTIONS")
     assert answer.json()["error"]["message"] == "Send a POST with one JSON-RPC message."
 
@@ -165,7 +165,7 @@ def test_what_is_away_is_told_in_the_form_of_its_place(abandoned: Deployment, tm
             ("/review/sub_a", HTML, live),
             ("/submissions/?id=sub_a", HTML, False),
         ]:
-            answer = httpx.get(front.url + path, timeout=60)
+            answer = calls.get(front.url + path)
             assert (answer.status_code, answer.headers["Content-Type"]) == (503, kind), path
             assert ("Retry-After" in answer.headers) == again, path
 
@@ -174,8 +174,8 @@ def test_nginx_writes_down_neither_address_nor_query(abandoned: Deployment, tmp_
     told = abandoned
     level = re.findall(r"error_log \S+ (\w+);", files_for("nginx", told)["nginx.conf"])[0]
     with nginx(told, tmp_path / "nginx", further=f"error_log {tmp_path}/errors {level};") as front:
-        assert httpx.get(f"{front.url}{API}/search?q=secret", timeout=60).status_code == 503
-        assert httpx.post(f"{front.url}/review/sign-in?q=secret", content=b"x" * 1_100_000).status_code == 413
+        assert calls.get(f"{front.url}{API}/search?q=secret").status_code == 503
+        assert calls.post(f"{front.url}/review/sign-in?q=secret", content=b"x" * 1_100_000).status_code == 413
     written = (tmp_path / "errors").read_text() + (front.folder / "access").read_text()
     assert '"status":503' in written
     assert re.search(r'^{"at":"\d{4}-\d\d-\d\dT[^"]+[+-]\d\d:\d\d","id"', written, re.MULTILINE), "when, with its zone"
@@ -194,10 +194,10 @@ def test_https_is_spoken_in_nothing_older_than_tls_1_2(abandoned: Deployment, tm
         )
         told = told.replace("listen 80 ", f"listen 127.0.0.1:{plain} ").replace("listen [::]:80 default_server;", "")
     with nginx(replace(abandoned, listen=("443 ssl",)), tmp_path / "nginx", further=told) as front:
-        page = httpx.get(f"http://127.0.0.1:{plain}/search/?q=x")
+        page = calls.get(f"http://127.0.0.1:{plain}/search/?q=x")
         assert (page.status_code, page.headers["Location"]) == (308, "https://library.example/search/?q=x")
         for path in (f"{API}/runs", "/api", "/mcp", "/review/sign-in"):
-            assert httpx.post(f"http://127.0.0.1:{plain}{path}").status_code == 403
+            assert calls.post(f"http://127.0.0.1:{plain}{path}").status_code == 403
         assert spoken(front.address, ssl.TLSVersion.MAXIMUM_SUPPORTED) == "TLSv1.3"
         assert spoken(front.address, ssl.TLSVersion.TLSv1_2) == "TLSv1.2"
         with pytest.raises(ssl.SSLError, match="alert protocol version"):

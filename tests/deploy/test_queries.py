@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import httpx
 import pytest
 
 from build.views.routes import API
+from tests import calls
 from tests.builders import BOOK
 from tests.deploy.static import static_copy
 from tests.front import Stack
@@ -45,7 +45,7 @@ def of_all(stack: Stack) -> int:
 
 
 def total(stack: Stack, query: str) -> int:
-    answer = httpx.get(f"{stack.nginx.url}{API}/runs?{query}", follow_redirects=True)
+    answer = calls.get(f"{stack.nginx.url}{API}/runs?{query}", follow_redirects=True)
     assert (answer.status_code, answer.headers["content-type"]) == (200, "application/json"), answer.text
     assert len(answer.history) <= 2
     return int(answer.json()["total"])
@@ -53,7 +53,7 @@ def total(stack: Stack, query: str) -> int:
 
 @pytest.mark.parametrize("query", OF_ONE)
 def test_reports_of_one_playbook_are_found_however_it_is_spelled(stack: Stack, query: str) -> None:
-    answer = httpx.get(f"{stack.nginx.url}{API}/runs?{query}", follow_redirects=True)
+    answer = calls.get(f"{stack.nginx.url}{API}/runs?{query}", follow_redirects=True)
     assert {item["playbook"] for item in answer.json()["items"]} == {BOOK}
     assert str(answer.url).endswith(f"playbook={BOOK}")
 
@@ -69,26 +69,26 @@ def test_a_query_for_something_else_asks_for_all(stack: Stack, of_all: int, quer
 
 
 def test_the_plain_spelling_is_a_file_and_any_other_leads_there(stack: Stack) -> None:
-    led = httpx.get(f"{stack.nginx.url}{API}/runs?playbook={ENCODED}&a=b")
+    led = calls.get(f"{stack.nginx.url}{API}/runs?playbook={ENCODED}&a=b")
     assert (led.status_code, led.headers["location"]) == (308, f"?playbook={BOOK}")
     assert led.headers["cache-control"] == "no-store"
-    assert "etag" in httpx.get(f"{stack.nginx.url}{API}/runs?playbook={BOOK}").headers
+    assert "etag" in calls.get(f"{stack.nginx.url}{API}/runs?playbook={BOOK}").headers
 
 
 def test_where_nothing_is_live_it_is_said(content: Path, tmp_path: Path) -> None:
     with static_copy(content, tmp_path) as copy:
-        answer = httpx.get(f"{copy.url}{API}/runs?playbook=%66{BOOK[1:]}")
+        answer = calls.get(f"{copy.url}{API}/runs?playbook=%66{BOOK[1:]}")
         assert (answer.status_code, answer.headers["content-type"]) == (422, "application/problem+json")
         assert answer.json()["type"].endswith("#invalid")
         assert answer.json()["detail"] == "Write `playbook` and its slug without `%`."
-        assert httpx.get(f"{copy.url}{API}/runs?playbook={BOOK}").json()["total"] > 0
+        assert calls.get(f"{copy.url}{API}/runs?playbook={BOOK}").json()["total"] > 0
 
 
 @pytest.mark.parametrize("path", ["/playbooks", "/playbooks.json", "/agents", "/playbooks/by-trust/tested"])
 def test_a_filter_on_a_list_is_refused_as_the_service_refuses_it(stack: Stack, path: str) -> None:
     asked = f"{API}{path}?a=b&limit=5"
-    answer = httpx.get(f"{stack.nginx.url}{asked}")
+    answer = calls.get(f"{stack.nginx.url}{asked}")
     assert (answer.status_code, answer.json()["type"].rpartition("#")[2]) == (400, "no-filter")
     assert answer.headers["content-type"] == "application/problem+json"
     assert "/api/v1/playbooks/by-agent/{slug}" in answer.json()["detail"]
-    assert httpx.get(f"{stack.nginx.url}{API}{path}?a=b&limits=5").status_code == 200
+    assert calls.get(f"{stack.nginx.url}{API}{path}?a=b&limits=5").status_code == 200

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import brotli
-import httpx
 import msgspec
 import orjson
 import pytest
@@ -17,6 +16,7 @@ from build.output.compress import compress
 from build.views.routes import API, ROUTES
 from library.interface.operations import OPERATIONS
 from server.deploy.commands import AWAY, live
+from tests import calls
 from tests.browsers import IN_A_BROWSER, browser
 from tests.builders import BOOK
 from tests.deploy.static import static_copy
@@ -53,10 +53,10 @@ def test_every_read_that_is_a_file_answers(copy: Nginx, operation: object) -> No
     path = operation.path  # type: ignore[attr-defined]  # pytest gives an Operation
     for parameter in operation.parameters:  # type: ignore[attr-defined]
         path = path.replace(f"{{{parameter.name}}}", SAMPLES.get(str(parameter.sample), str(parameter.sample)))
-    answer = httpx.get(copy.url + API + path)
+    answer = calls.get(copy.url + API + path)
     assert (answer.status_code, answer.headers["content-type"]) == (200, "application/json")
     assert answer.headers["access-control-allow-origin"] == "*"
-    again = httpx.get(str(answer.url), headers={"If-None-Match": answer.headers["etag"]})
+    again = calls.get(str(answer.url), headers={"If-None-Match": answer.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
 
 
@@ -64,7 +64,7 @@ def test_every_page_and_rendition_answers(copy: Nginx, site: Path) -> None:
     kinds = {route.file: route.content_type for route in ROUTES if route.view and "{" not in route.file}
     for file, kind in kinds.items():
         path = file.removesuffix("index.html") if not file.startswith("api/") else file
-        answer = httpx.get(f"{copy.url}/{path}")
+        answer = calls.get(f"{copy.url}/{path}")
         assert (answer.status_code, answer.headers["content-type"]) == (200, kind), path
         assert answer.content == (site / file).read_bytes()
 
@@ -74,7 +74,7 @@ def test_what_is_live_says_why_it_is_away(copy: Nginx, path: str, methods: tuple
     for method in methods:
         if path == f"{API}/runs" and method != "POST":
             continue
-        answer = httpx.request(
+        answer = calls.request(
             method,
             copy.url
             + path.replace("{id}", "x").replace("{prefix}", "x").replace("{slug}", "x").replace("{version}", "0" * 12),
@@ -94,24 +94,24 @@ def test_any_list_may_take_a_post_too(content: Path, tmp_path: Path) -> None:
     )
     with static_copy(content, tmp_path, operations=(*OPERATIONS, posted)) as copy:
         tasks = f"{copy.url}{API}/tasks"
-        assert httpx.get(tasks).json() == httpx.get(f"{tasks}.json").json()
-        assert httpx.head(tasks).headers["content-type"] == "application/json"
-        sent = httpx.post(tasks, json={})
+        assert calls.get(tasks).json() == calls.get(f"{tasks}.json").json()
+        assert calls.head(tasks).headers["content-type"] == "application/json"
+        sent = calls.post(tasks, json={})
         assert (sent.status_code, sent.json()["detail"]) == (503, AWAY)
         for method, status in (("DELETE", 405), ("OPTIONS", 204)):
-            answer = httpx.request(method, tasks)
+            answer = calls.request(method, tasks)
             assert (answer.status_code, answer.headers["allow"]) == (status, "GET, HEAD, OPTIONS, POST")
-        assert httpx.post(f"{tasks}.json").status_code == 405
-        assert httpx.post(f"{copy.url}{API}/agents").headers["allow"] == "GET, HEAD, OPTIONS"
+        assert calls.post(f"{tasks}.json").status_code == 405
+        assert calls.post(f"{copy.url}{API}/agents").headers["allow"] == "GET, HEAD, OPTIONS"
 
 
 def test_forms_say_why_they_are_away(copy: Nginx) -> None:
-    answer = httpx.get(f"{copy.url}/submissions/?id=sub_aaaaaaaaaaaaaaaaaaaaaaaaaa")
+    answer = calls.get(f"{copy.url}/submissions/?id=sub_aaaaaaaaaaaaaaaaaaaaaaaaaa")
     assert (answer.status_code, answer.headers["content-type"]) == (503, "text/html; charset=utf-8")
     assert AWAY in answer.text
-    told = httpx.post(f"{copy.url}/mcp", json={"jsonrpc": "2.0", "id": 1, "method": "ping"})
+    told = calls.post(f"{copy.url}/mcp", json={"jsonrpc": "2.0", "id": 1, "method": "ping"})
     assert (told.status_code, told.json()["error"]["message"]) == (503, AWAY)
-    assert httpx.get(f"{copy.url}/review/").status_code == 503
+    assert calls.get(f"{copy.url}/review/").status_code == 503
 
 
 def test_compressed_forms_are_sent_with_tags_of_their_own(copy: Nginx, site: Path) -> None:
@@ -124,20 +124,20 @@ def test_compressed_forms_are_sent_with_tags_of_their_own(copy: Nginx, site: Pat
         ("identity", None, bytes),
         ("gzip;q=0", None, bytes),
     ):
-        with httpx.stream("GET", url, headers={"Accept-Encoding": accepted}) as answer:
+        with calls.stream("GET", url, headers={"Accept-Encoding": accepted}) as answer:
             body = b"".join(answer.iter_raw())
         assert answer.headers.get("content-encoding") == encoding
         assert opened(body) == file.read_bytes()
         assert "Accept-Encoding" in answer.headers["vary"]
         known = {"Accept-Encoding": accepted, "If-None-Match": answer.headers["etag"]}
-        assert httpx.get(url, headers=known).status_code == 304
+        assert calls.get(url, headers=known).status_code == 304
         tags.add(answer.headers["etag"])
     assert len(tags) == 3
 
 
 def test_a_page_that_is_negotiated_and_compressed_varies_by_both(copy: Nginx) -> None:
     for accept, kind in (("text/html", "text/html"), ("text/markdown", "text/markdown")):
-        answer = httpx.get(f"{copy.url}/playbooks/{BOOK}/", headers={"Accept": accept, "Accept-Encoding": "br"})
+        answer = calls.get(f"{copy.url}/playbooks/{BOOK}/", headers={"Accept": accept, "Accept-Encoding": "br"})
         assert answer.headers["content-encoding"] == "br"
         assert answer.headers["content-type"].startswith(kind)
         varies = {name.strip() for value in answer.headers.get_list("vary") for name in value.split(",")}
@@ -160,4 +160,4 @@ class TestInABrowser:
 def test_the_list_of_all_is_whole(copy: Nginx, site: Path) -> None:
     items = orjson.loads((site / "api/v1/playbooks.json").read_bytes())["items"]
     for item in items:
-        assert httpx.get(f"{copy.url}{API}/playbooks/{item['slug']}").json()["slug"] == item["slug"]
+        assert calls.get(f"{copy.url}{API}/playbooks/{item['slug']}").json()["slug"] == item["slug"]

@@ -16,13 +16,13 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
-import httpx
 import pytest
 from click.testing import CliRunner, Result
 
 from build.output.sums import KEY, NotAsBuilt
 from build.verify import damaged, damaged_at, keys, verify
 from library.search.query import Question, SearchEngine
+from tests import calls
 from tests.builders import BOOK, TODAY
 from tests.faults.http_server import playbooks_serve
 from tests.lengths import many
@@ -151,7 +151,7 @@ def asked_throughout(site: Path) -> Iterator[list[tuple[int, bytes]]]:
 
     def ask() -> None:
         while not over.wait(0.01):
-            answer = httpx.get(f"http://127.0.0.1:{files.server_port}/{ASKED}")
+            answer = calls.get(f"http://127.0.0.1:{files.server_port}/{ASKED}")
             answers.append((answer.status_code, answer.content))
 
     crew = [Thread(target=files.serve_forever), Thread(target=ask)]

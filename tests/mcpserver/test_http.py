@@ -20,6 +20,7 @@ from mcpserver.calling import PROBLEM_KEY
 from mcpserver.server import MAX_READ
 from server.app import Service
 from server.commands import bound
+from tests import calls
 from tests.builders import BOOK
 from tests.service import HERE
 
@@ -49,7 +50,7 @@ def call(name: str, **sent: Any) -> dict[str, Any]:
 def post(port: int, body: Any, *, source: str = "127.0.0.1", **headers: str) -> httpx.Response:
     """A POST from an address of loopback; of a header named `x_y` the name is `x-y`."""
     told = {**OLD, **{name.replace("_", "-"): value for name, value in headers.items()}}
-    with httpx.Client(transport=httpx.HTTPTransport(local_address=source), timeout=60) as client:
+    with calls.Client(transport=httpx.HTTPTransport(local_address=source)) as client:
         content = body if isinstance(body, bytes) else json.dumps(body).encode()
         return client.post(
             f"http://127.0.0.1:{port}/mcp", content=content, headers={"Content-Type": "application/json", **told}
@@ -107,7 +108,7 @@ def test_space_around_a_header_is_no_part_of_it(port: int) -> None:
 @pytest.mark.parametrize("method", ["GET", "DELETE", "PUT", "PATCH", "HEAD"])
 @pytest.mark.parametrize("headers", [{}, {"Accept": "text/event-stream"}, {"MCP-Protocol-Version": "2025-11-25"}])
 def test_no_other_method_hangs(port: int, method: str, headers: dict[str, str]) -> None:
-    answer = httpx.request(method, f"http://127.0.0.1:{port}/mcp", headers=headers, timeout=60)
+    answer = calls.request(method, f"http://127.0.0.1:{port}/mcp", headers=headers)
     assert answer.status_code == 405
     assert answer.headers["allow"] == "POST, OPTIONS"
     if method != "HEAD":
@@ -117,12 +118,12 @@ def test_no_other_method_hangs(port: int, method: str, headers: dict[str, str]) 
 @pytest.mark.parametrize(("method", "status"), [("OPTIONS", 204), ("GET", 405), ("POST", 421)])
 def test_a_strange_name_is_looked_at_only_where_something_is_sent(port: int, method: str, status: int) -> None:
     told = {"Host": "evil.example", "Content-Type": "application/json", "Accept": "application/json"}
-    answer = httpx.request(method, f"http://127.0.0.1:{port}/mcp", headers=told, timeout=60)
+    answer = calls.request(method, f"http://127.0.0.1:{port}/mcp", headers=told)
     assert answer.status_code == status
 
 
 def test_another_site_s_page_is_not_let_in(port: int) -> None:
-    options = httpx.options(f"http://127.0.0.1:{port}/mcp", headers={"Origin": "https://evil.example"})
+    options = calls.options(f"http://127.0.0.1:{port}/mcp", headers={"Origin": "https://evil.example"})
     assert options.status_code == 204
     assert "access-control-allow-origin" not in options.headers
     for origin in ("https://evil.example", "null", f"http://127.0.0.1.evil.example:{port}", "https://playbooks.test.x"):
@@ -250,7 +251,7 @@ def test_a_notification_is_taken_without_a_word(port: int) -> None:
 
 def test_a_key_makes_it_a_contributor_s(tmp_path: Path, site: tuple[Path, Path]) -> None:
     with served(tmp_path, site) as (port, service):
-        key = httpx.post(f"http://127.0.0.1:{port}/api/v1/contributors", json={"handle": "ann"}).json()["api_key"]
+        key = calls.post(f"http://127.0.0.1:{port}/api/v1/contributors", json={"handle": "ann"}).json()["api_key"]
         told = post(port, call("report_run", **RUN), Authorization=f"Bearer {key}").json()["result"]
         assert _reporter(service, told["structuredContent"]["id"]) == "ann"
         nobody = post(port, call("report_run", **RUN)).json()["result"]
@@ -271,10 +272,10 @@ def statuses(port: int, times: int, **headers: str) -> list[int]:
 
 def test_two_addresses_have_two_budgets_and_one_with_the_api(tmp_path: Path, site: tuple[Path, Path]) -> None:
     with served(tmp_path, site, write_limits="3 per minute") as (port, _):
-        assert httpx.post(f"http://127.0.0.1:{port}/api/v1/runs", json=RUN).status_code == 201
+        assert calls.post(f"http://127.0.0.1:{port}/api/v1/runs", json=RUN).status_code == 201
         assert statuses(port, 3) == [200, 200, 429]
         assert statuses(port, 4, source="127.0.0.2") == [200, 200, 200, 429]
-        assert httpx.post(f"http://127.0.0.1:{port}/api/v1/runs", json=RUN).status_code == 429
+        assert calls.post(f"http://127.0.0.1:{port}/api/v1/runs", json=RUN).status_code == 429
         # Nobody is believed who says where he comes from, unless a proxy is trusted.
         assert statuses(port, 1, X_Forwarded_For="192.0.2.9") == [429]
 

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import anyio
-import httpx
 import pytest
 from click.testing import CliRunner
 from mcp.client.client import Client
@@ -22,6 +21,7 @@ from mcp.client.session import ElicitationFnT
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
 import cli
+from tests import calls
 from tests.builders import BOOK
 from tests.forks import CLI, Forked
 from tests.writeapi.store.builders import rows, sqlite_url
@@ -90,7 +90,7 @@ def test_stdio_reads_and_writes_what_is_here(tmp_path: Path, site: tuple[Path, P
 def test_stdio_over_another_server_sends_the_key(tmp_path: Path, site: tuple[Path, Path]) -> None:
     with served(tmp_path, site) as (port, service):
         there = f"http://127.0.0.1:{port}"
-        key = httpx.post(f"{there}/api/v1/contributors", json={"handle": "ann"}).json()["api_key"]
+        key = calls.post(f"{there}/api/v1/contributors", json={"handle": "ann"}).json()["api_key"]
 
         async def session(client: Client) -> tuple[Any, Any]:
             found = await client.call_tool("search_playbooks", {"q": "flaky"})
@@ -183,8 +183,8 @@ def test_alone_over_http_callers_bring_their_own_keys(tmp_path: Path, site: tupl
         ]
         assert told == [False, True, False]
         assert post(port, call("list_agents"), Host="x.example").status_code == 200
-        assert httpx.get(f"http://127.0.0.1:{port}/other").status_code == 404
-        assert httpx.get(f"http://127.0.0.1:{port}/mcp", timeout=60).status_code == 405
+        assert calls.get(f"http://127.0.0.1:{port}/other").status_code == 404
+        assert calls.get(f"http://127.0.0.1:{port}/mcp").status_code == 405
 
 
 def test_beside_the_site_it_shares_port_and_queue(tmp_path: Path, site: tuple[Path, Path]) -> None:
@@ -194,7 +194,7 @@ def test_beside_the_site_it_shares_port_and_queue(tmp_path: Path, site: tuple[Pa
         found = next(match for line in process.stdout if (match := re.search(r"http://127\.0\.0\.1:(\d+)/mcp", line)))
         port = int(found[1])
         sent = post(port, call("submit", title="A job", body="What I want.")).json()["result"]["structuredContent"]
-        status = httpx.get(sent["status_url"]).json()
+        status = calls.get(sent["status_url"]).json()
         assert status["status"] in ("queued", "screened")  # the work beside the server may have begun
     finally:
         process.send_signal(signal.SIGTERM)

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import anyio
-import httpx
 import pytest
 from mcp.client.client import Client
 from starlette.responses import RedirectResponse, Response
@@ -15,6 +14,7 @@ from starlette.responses import RedirectResponse, Response
 from mcpserver.library import Peer, RemoteLibrary
 from mcpserver.server import Endpoint, alone, server_of
 from server.app import Service
+from tests import calls
 from tests.builders import BOOK
 
 from .conftest import Asker, listening, problem, served
@@ -88,7 +88,7 @@ def test_it_lists_and_reads_the_same(there: tuple[int, Service]) -> None:
 
 def test_it_writes_with_the_key_of_who_runs_it(there: tuple[int, Service]) -> None:
     port, service = there
-    key = httpx.post(f"http://127.0.0.1:{port}/api/v1/contributors", json={"handle": "bea"}).json()["api_key"]
+    key = calls.post(f"http://127.0.0.1:{port}/api/v1/contributors", json={"handle": "bea"}).json()["api_key"]
     caller = Peer(None, ((b"authorization", f"Bearer {key}".encode()),))
 
     def report(client: Client) -> Awaitable[Any]:

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import anyio
-import httpx
 import pytest
 from starlette.types import Message
 
 from server.requests import read_body
+from tests import calls
 from tests.builders import BOOK, write_content
 from tests.server.test_serve import start
 from tests.service import Client, a_service
@@ -39,9 +39,9 @@ def test_a_hundred_senders_who_never_finish_stop_nobody(serving: str) -> None:
         for connection in slow:
             connection.sendall(head.encode())
         report = {"playbook": BOOK, "agent": "claude-code", "outcome": "worked"}
-        assert httpx.get(f"{serving}{API}/search?q=flaky", timeout=60).status_code == 200
-        assert httpx.get(f"{serving}{API}/healthz", timeout=60).status_code == 200
-        assert httpx.post(f"{serving}{API}/runs", json=report, timeout=60).status_code == 201
+        assert calls.get(f"{serving}{API}/search?q=flaky").status_code == 200
+        assert calls.get(f"{serving}{API}/healthz").status_code == 200
+        assert calls.post(f"{serving}{API}/runs", json=report).status_code == 201
     finally:
         for connection in slow:
             connection.close()

@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
 
-import httpx
 import pytest
 
 from library.problems import UsageError
 from server.commands import bound
+from tests import calls
 from tests.builders import BOOK, TODAY, write_content
 from tests.forks import CLI, Forked
 
@@ -79,7 +79,7 @@ def start(
 
 
 def test_the_site_and_the_api_answer(serving: str) -> None:
-    book = httpx.get(f"{serving}/api/v1/playbooks/{BOOK}").json()
+    book = calls.get(f"{serving}/api/v1/playbooks/{BOOK}").json()
     assert book["url"] == f"{serving}/playbooks/{BOOK}/"
     for url in (
         book["url"],
@@ -88,7 +88,7 @@ def test_the_site_and_the_api_answer(serving: str) -> None:
         f"{serving}/",
         f"{serving}/api/v1/search?q=flaky",
     ):
-        assert httpx.get(url).status_code == 200, url
+        assert calls.get(url).status_code == 200, url
 
 
 def raw(address: str, request: bytes) -> bytes:
@@ -155,20 +155,20 @@ def test_a_taken_port_is_told_before_the_build(serving: str, tmp_path: Path) -> 
 
 def test_text_comes_gzipped_to_whoever_accepts_it_and_is_asked_for_again_by_its_tag(serving: str) -> None:
     url = f"{serving}/api/v1/playbooks/{BOOK}"
-    plain = httpx.get(url, headers={"Accept-Encoding": "identity"})
-    packed = httpx.get(url, headers={"Accept-Encoding": "gzip"})
+    plain = calls.get(url, headers={"Accept-Encoding": "identity"})
+    packed = calls.get(url, headers={"Accept-Encoding": "gzip"})
     assert "content-encoding" not in plain.headers
     assert (packed.headers["content-encoding"], packed.json()) == ("gzip", plain.json())
     assert int(packed.headers["content-length"]) < len(plain.content)
     assert "Accept-Encoding" in packed.headers["vary"]
     assert packed.headers["etag"] == plain.headers["etag"]
     assert packed.headers["etag"].startswith("W/"), "bytes differ, so no part of it may be asked for by this tag"
-    again = httpx.get(url, headers={"Accept-Encoding": "gzip", "If-None-Match": packed.headers["etag"]})
+    again = calls.get(url, headers={"Accept-Encoding": "gzip", "If-None-Match": packed.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
-    found = httpx.get(f"{serving}/api/v1/search?q=flaky", headers={"Accept-Encoding": "gzip"})
-    again = httpx.get(found.url, headers={"Accept-Encoding": "gzip", "If-None-Match": found.headers["etag"]})
+    found = calls.get(f"{serving}/api/v1/search?q=flaky", headers={"Accept-Encoding": "gzip"})
+    again = calls.get(found.url, headers={"Accept-Encoding": "gzip", "If-None-Match": found.headers["etag"]})
     assert (found.headers["content-encoding"], again.status_code) == ("gzip", 304)
-    review = httpx.get(f"{serving}/review/", headers={"Accept-Encoding": "gzip"}, follow_redirects=True)
+    review = calls.get(f"{serving}/review/", headers={"Accept-Encoding": "gzip"}, follow_redirects=True)
     assert "content-encoding" not in review.headers, "lengths would tell of what is secret there"
 
 

@@ -6,8 +6,7 @@ import signal
 from datetime import UTC, datetime
 from pathlib import Path
 
-import httpx
-
+from tests import calls
 from tests.builders import write_content
 from tests.server.test_serve import start
 from tests.writeapi.review.outgoing import LESSON, a_lesson_text, accepted
@@ -23,10 +22,10 @@ def test_what_was_written_is_published_at_the_next_start(tmp_path: Path) -> None
     assert store.written(store.outbox(), "content")
     process, address = start(content, tmp_path / "out")
     try:
-        answer = httpx.get(f"{address}/api/v1/submissions/{name}").json()
+        answer = calls.get(f"{address}/api/v1/submissions/{name}").json()
         assert (answer["status"], answer["place"]) == ("published", f"{address}/lessons/clean-runs-lie/")
         assert answer["history"][-1]["by"] == "publisher"
-        assert httpx.get(answer["place"]).status_code == 200
+        assert calls.get(answer["place"]).status_code == 200
     finally:
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=60)

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from pathlib import Path
 
-import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -19,6 +18,7 @@ from build.pipeline import Resident, build
 from build.settings import BuildSettings
 from server.commands import LenientSources, Watch
 from server.work import meanwhile
+from tests import calls
 from tests.browsers import IN_A_BROWSER, browser
 from tests.builders import BOOK, LESSON, PLAYBOOK, TODAY, put, titled, write_content
 from tests.cli.test_commands import run
@@ -58,7 +58,7 @@ def save(content: Path, old: str, new: str) -> None:
 @pytest.mark.slow
 def test_a_stream_says_how_it_stands_and_what_each_save_came_to(watched: Serving) -> None:
     content, address = watched
-    with httpx.stream("GET", f"{address}/-/watch", timeout=SECONDS) as stream:
+    with calls.stream("GET", f"{address}/-/watch", timeout=SECONDS) as stream:
         assert stream.headers["content-type"].startswith("text/event-stream")
         ends = time.monotonic() + 3 * SECONDS
         told = (json.loads(line[6:] if line.startswith("data: ") else "{}") for line in stream.iter_lines() if line)
@@ -83,7 +83,7 @@ def test_a_stream_says_how_it_stands_and_what_each_save_came_to(watched: Serving
         until(1, "404.html:1: ")
         put(content.parent / "theme", "404.html", "<p>Nothing</p>")
         for _ in told:  # one event when single records are written, one when all is
-            if httpx.get(f"{address}/nothing").text == "<p>Nothing</p>":
+            if calls.get(f"{address}/nothing").text == "<p>Nothing</p>":
                 return
     raise AssertionError("the page is as it was")
 
@@ -96,7 +96,7 @@ def test_a_content_folder_that_is_replaced_is_watched(watched: Serving) -> None:
     content.with_name("fresh").rename(content)
     time.sleep(1.5)  # the watch looks for it every second
     save(content, "title: Fix flaky tests", "title: Fix them")
-    until(lambda: "Fix them" in httpx.get(f"{address}{PAGE}").text)
+    until(lambda: "Fix them" in calls.get(f"{address}{PAGE}").text)
 
 
 @pytest.mark.slow
@@ -121,10 +121,10 @@ def test_a_commit_is_a_save_too(tmp_path: Path, late: bool) -> None:
         if late:
             begin()
         save(content, "title: Fix flaky tests", "title: Fix them")
-        until(lambda: "Fix them" in httpx.get(f"{address}{PAGE}").text)
-        until(lambda: len(httpx.get(f"{address}/api/v1/playbooks/{BOOK}").json()["history"]) == 1)
+        until(lambda: "Fix them" in calls.get(f"{address}{PAGE}").text)
+        until(lambda: len(calls.get(f"{address}/api/v1/playbooks/{BOOK}").json()["history"]) == 1)
         git("commit", "-qam", "A shorter title")
-        until(lambda: len(httpx.get(f"{address}/api/v1/playbooks/{BOOK}").json()["history"]) == 2)
+        until(lambda: len(calls.get(f"{address}/api/v1/playbooks/{BOOK}").json()["history"]) == 2)
     finally:
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=SECONDS)
@@ -153,19 +153,19 @@ def test_a_build_keeps_the_names_that_editors_complete(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_the_server_adds_the_script_and_the_build_does_not(watched: Serving) -> None:
     content, address = watched
-    answer = httpx.get(f"{address}{PAGE}", headers={"Accept-Encoding": "identity"})
+    answer = calls.get(f"{address}{PAGE}", headers={"Accept-Encoding": "identity"})
     assert '<script defer src="/-/watch.js" data-build="0"></script>' in answer.text
     assert "etag" not in answer.headers
     assert answer.headers["cache-control"] == "no-store"
     assert "unsafe" not in answer.headers["content-security-policy"]
     assert int(answer.headers["content-length"]) == len(answer.content)
-    again = httpx.get(f"{address}{PAGE}", headers={"If-None-Match": "*"})
+    again = calls.get(f"{address}{PAGE}", headers={"If-None-Match": "*"})
     assert again.status_code == 200
     built = (content.parent / "out" / PAGE.strip("/") / "index.html").read_text()
     assert "/-/" not in built
-    assert httpx.head(f"{address}{PAGE}").status_code == 200
-    assert httpx.get(f"{address}/api/v1/playbooks/{BOOK}").headers["etag"]
-    assert httpx.get(f"{address}/-/watch.css").headers["content-type"].startswith("text/css")
+    assert calls.head(f"{address}{PAGE}").status_code == 200
+    assert calls.get(f"{address}/api/v1/playbooks/{BOOK}").headers["etag"]
+    assert calls.get(f"{address}/-/watch.css").headers["content-type"].startswith("text/css")
 
 
 @pytest.mark.slow
@@ -174,25 +174,25 @@ def test_a_draft_has_a_page_at_once_and_keeps_nobody_from_anything(tmp_path: Pat
     content = write_content(tmp_path, {"lessons/odd.yaml": LESSON.replace("fix: ", "fix: <i>: ")})
     process, address = start(content, tmp_path / "out", "--watch")
     try:
-        odd = httpx.get(f"{address}/lessons/odd/").text
+        odd = calls.get(f"{address}/lessons/odd/").text
         assert "odd.yaml</code>" in odd
         assert "<code>3:" in odd, "the line that cannot be read"
         assert "<i>" not in odd
         began = run("new", "playbook", "--title", "Tune a piano", "--content", content, "--today", str(TODAY))
         assert began.exit_code == 0, began.output
         page, answer = f"{address}/playbooks/tune-a-piano/", f"{address}/api/v1/playbooks/tune-a-piano"
-        until(lambda: httpx.get(page).status_code == 200)
-        assert "is still to be written: The slug of the task" in httpx.get(page).text
-        assert "unsafe" not in httpx.get(page).headers["content-security-policy"]
-        assert httpx.get(answer).status_code == 404
+        until(lambda: calls.get(page).status_code == 200)
+        assert "is still to be written: The slug of the task" in calls.get(page).text
+        assert "unsafe" not in calls.get(page).headers["content-security-policy"]
+        assert calls.get(answer).status_code == 404
         save(content, "title: Fix flaky tests", "title: Fix them")
-        until(lambda: "Fix them" in httpx.get(f"{address}{PAGE}").text)
-        assert "tune-a-piano" not in httpx.get(f"{address}/playbooks/").text
+        until(lambda: "Fix them" in calls.get(f"{address}{PAGE}").text)
+        assert "tune-a-piano" not in calls.get(f"{address}/playbooks/").text
         put(content, "playbooks/tune-a-piano.yaml", titled(PLAYBOOK, "Tune a piano"))
-        until(lambda: httpx.get(answer).status_code == 200)
-        until(lambda: "Draft." not in httpx.get(page).text)
+        until(lambda: calls.get(answer).status_code == 200)
+        until(lambda: "Draft." not in calls.get(page).text)
         put(content, "lessons/odd.yaml", LESSON)
-        until(lambda: httpx.get(f"{address}/api/v1/lessons/odd").status_code == 200)
+        until(lambda: calls.get(f"{address}/api/v1/lessons/odd").status_code == 200)
     finally:
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=SECONDS)
@@ -207,8 +207,8 @@ def test_only_this_machine_may_watch(tmp_path: Path) -> None:
 def test_without_watch_there_is_nothing_of_it(tmp_path: Path) -> None:
     process, address = start(write_content(tmp_path), tmp_path / "out")
     try:
-        assert httpx.get(f"{address}/-/watch").status_code == 404
-        assert "/-/" not in httpx.get(f"{address}{PAGE}").text
+        assert calls.get(f"{address}/-/watch").status_code == 404
+        assert "/-/" not in calls.get(f"{address}{PAGE}").text
     finally:
         process.terminate()
         process.communicate(timeout=SECONDS)

@@ -12,10 +12,10 @@ from itertools import pairwise
 from pathlib import Path
 
 import feedparser
-import httpx
 import pytest
 
 from build.views.routes import ATOM
+from tests import calls
 from tests.site.released import NODE, Released, checked, run, tool
 
 pytestmark = [pytest.mark.system, pytest.mark.slow]
@@ -122,7 +122,7 @@ def test_every_feed_is_well_formed(sites: Sites) -> None:
         assert feeds
         for file in feeds:
             path = "/" + str(file.relative_to(site.out.resolve()))
-            answer = httpx.get(site.address + path)
+            answer = calls.get(site.address + path)
             read = feedparser.parse(answer.content, response_headers={"content-type": answer.headers["content-type"]})
             assert not read.bozo, f"{path}: {read.get('bozo_exception')}"
             assert read.feed.title, path
@@ -139,7 +139,7 @@ def test_every_feed_that_a_page_names_is_there(sites: Sites) -> None:
         }
         assert len(named) > 1
         for href in named:
-            assert httpx.get(site.address + href.removeprefix(site.address)).status_code == 200, href
+            assert calls.get(site.address + href.removeprefix(site.address)).status_code == 200, href
 
 
 class Outline(HTMLParser):
@@ -230,6 +230,6 @@ def test_every_policy_is_strict(sites: Sites) -> None:
     rich, _ = sites
     asked = [*rich.pages, "/search/?q=flaky", "/submissions/?id=x", "/nothing", "/review/sign-in"]
     for page in asked:
-        policy = httpx.get(rich.address + page, follow_redirects=True).headers["content-security-policy"]
+        policy = calls.get(rich.address + page, follow_redirects=True).headers["content-security-policy"]
         assert "unsafe-" not in policy, f"{page}: {policy}"
         assert policy.startswith("default-src 'none'"), page

@@ -7,12 +7,12 @@ import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pypdf import PdfReader
 
 from library.content.formatting import canonical
+from tests import calls
 from tests.browsers import IN_A_BROWSER, browser, until
 from tests.builders import BOOK, put
 from tests.rich import a_book, everything_filled, write_rich_content
@@ -382,7 +382,7 @@ def test_where_a_report_stands_is_asked_of_the_interface_where_no_server_fills_t
     page: Page, site: str
 ) -> None:
     report = {"playbook": BOOK, "agent": "cursor", "outcome": "worked"}
-    name = httpx.post(f"{site}/api/v1/runs", json=report).json()["id"]
+    name = calls.post(f"{site}/api/v1/runs", json=report).json()["id"]
     plain = re.compile(r"/submissions/\?id=")
     page.route(plain, lambda route: route.fulfill(response=route.fetch(url=f"{site}/submissions/")))
     page.goto(f"/submissions/?id={name}")

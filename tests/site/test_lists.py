@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 from playwright.sync_api import Browser, Page, Request, expect
 
 from library.content.formatting import canonical
+from tests import calls
 from tests.browsers import IN_A_BROWSER, browser
 from tests.builders import AGENT, BOOK, LESSON, put
 from tests.rich import a_book, write_rich_content
@@ -126,7 +126,7 @@ def test_pages_that_are_not_there_are_not_found(site: str) -> None:
         "/lessons/page/3/",
         "/categories/garden/page/99999/",
     ):
-        assert httpx.get(site + path).status_code == 404
+        assert calls.get(site + path).status_code == 404
 
 
 def test_filters_are_over_the_whole_list_and_in_the_address(page: Page) -> None:

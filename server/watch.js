@@ -5,6 +5,11 @@
 const known = document.currentScript.dataset.build;
 const first = read();
 let seen = known;
+let leaving = false; // a reload then would cancel the link that a reader has just followed
+addEventListener("beforeunload", () => {
+  leaving = true;
+  setTimeout(() => (leaving = false), 5000); // a download leaves the page where it is
+});
 
 new EventSource("/-/watch").onmessage = async (event) => {
   const told = JSON.parse(event.data);
@@ -18,7 +23,7 @@ new EventSource("/-/watch").onmessage = async (event) => {
   if (String(told.build) !== seen) {
     seen = String(told.build);
     const [before, now] = [await first, await read()];
-    if (before.build !== known || before.text !== now.text) location.reload();
+    if (!leaving && (before.build !== known || before.text !== now.text)) location.reload();
   }
 };
 

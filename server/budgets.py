@@ -34,9 +34,8 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
     from starlette.types import ASGIApp, Receive, Scope, Send
 
-CALM = 1.0
-"""So long, in seconds, a refused caller waits for the answer where waiting takes no thread: an endless loop is slow."""
-
+CALM = 1.0  # seconds that a refused caller waits for the answer where waiting takes no thread: an endless loop is slow
+APART = 0.01  # seconds between two such answers: a hundred connections that wait alike would all ask again at once
 _BUSY = "The threads that are there for reads are all at work; try again in a second."
 MOST = 20_000  # so many callers are remembered; of more, those that asked longest ago are forgotten
 
@@ -93,6 +92,7 @@ class Budgets:
         self._until: dict[tuple[str, str], float] = {}
         self._lock = threading.Lock()
         self._turns = WeakValueDictionary[str, anyio.Semaphore]()
+        self._told = 0.0
 
     def over(self, budget: Budget, connected: object, forwarded: str) -> int:
         """In how many whole seconds the caller may ask again; 0 for one within its budget, whose request counts."""
@@ -116,7 +116,7 @@ class Budgets:
         if not seconds:
             return None
         began = time.perf_counter()
-        await anyio.sleep(CALM)
+        await anyio.sleep(self.pause())
         request_id = self._logged(headers.get("x-request-id", ""), scope["method"], budget, 429, began)
         told, after = self._words(budget, seconds), {"Retry-After": str(seconds), "X-Request-Id": request_id}
         if budget.name == "mcp":
@@ -126,14 +126,19 @@ class Budgets:
         body = problem_details(self.site_url, RATE_LIMITED, told)
         return Response(body, 429, {"Content-Type": PROBLEM_JSON, "Cache-Control": "no-store", **after})
 
+    def pause(self) -> float:
+        """How long, in seconds, the next refusal waits: `CALM` or, where many do, until after the last; 5 at most."""
+        now = self._clock()
+        self._told = max(now + CALM, min(self._told + APART, now + 5 * CALM))
+        return self._told - now
+
     def turn(self, scope: Scope, together: int) -> AbstractAsyncContextManager[object]:
         """Within it so many requests of one caller are answered at a time; the next waits, and no thread with it."""
         forwarded = Headers(scope=scope).get("x-forwarded-for", "")
         who = address_of((scope.get("client") or ("",))[0], forwarded, self._proxies)
         if not (self._times and who):
             return nullcontext()
-        if (turn := self._turns.get(who)) is None:
-            turn = self._turns[who] = anyio.Semaphore(together)
+        turn = self._turns[who] = self._turns.get(who) or anyio.Semaphore(together)
         return turn
 
     def within(self, app: WSGIApplication, threads: int = 0) -> WSGIApplication:
@@ -147,8 +152,7 @@ class Budgets:
             method, path = environ["REQUEST_METHOD"], environ.get("PATH_INFO", "")
             budget = budget_of(method, path, asks=bool(environ.get("QUERY_STRING")))
             seconds = self.over(budget, environ.get("REMOTE_ADDR"), environ.get("HTTP_X_FORWARDED_FOR", ""))
-            reads = budget.name != "writes"
-            if not seconds and not reads:
+            if not seconds and budget.name == "writes":
                 return app(environ, start_response)
             if not seconds and reading.acquire(blocking=False):
                 try:
@@ -156,8 +160,8 @@ class Budgets:
                 finally:
                     reading.release()
             kind, words = (RATE_LIMITED, self._words(budget, seconds)) if seconds else (UNAVAILABLE, _BUSY)
-            given, began = environ.get("HTTP_X_REQUEST_ID", ""), time.perf_counter()
-            request_id = self._logged(given, method, budget, kind.status, began)
+            given = environ.get("HTTP_X_REQUEST_ID", "")
+            request_id = self._logged(given, method, budget, kind.status, time.perf_counter())
             after = {"Retry-After": str(seconds or 1), "X-Request-Id": request_id, "Cache-Control": "no-store"}
             start_response(f"{kind.status} {kind.title}", [("Content-Type", PROBLEM_JSON), *after.items()])
             return [problem_details(self.site_url, kind, words)]

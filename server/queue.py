@@ -190,10 +190,6 @@ def _known(book: Mapping[str, Any]) -> KnownPlaybook:
     return KnownPlaybook(book["slug"], book["version"], withdrawn, book.get("replaced_by", ""), versions)
 
 
-def _titles(books: Mapping[str, Any]) -> dict[str, str]:
-    return {book["slug"]: book["title"] for book in books["items"]}
-
-
 def services_of(settings: ServiceSettings, store: Store, out: Path) -> Services:
     """What the write API works with, over the built site behind `out`."""
     site, folder = SiteFiles(out), out / API[1:] / "playbooks"
@@ -202,7 +198,8 @@ def services_of(settings: ServiceSettings, store: Store, out: Path) -> Services:
         """The playbook of the built library that a text names; only what is no slug of one takes its list."""
         if len(text) <= 64 and SLUG.fullmatch(text) and (book := picked(folder / f"{text}.json", _known)):
             return book
-        titles = picked(folder.with_name("playbooks.json"), _titles) or {}
+        books = picked(folder.with_name("playbooks.json"), lambda answer: answer["items"]) or []
+        titles = {book["slug"]: book["title"] for book in books}
         found = resolve_playbook(text, PlaybookNames(titles, site.former(), settings.site_url))
         if isinstance(found, Unresolved):
             return found

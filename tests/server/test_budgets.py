@@ -118,6 +118,17 @@ def test_the_service_refuses_in_the_shape_of_the_place(
     assert Client(service)(path, method).status_code != 429
 
 
+def test_refusals_of_one_moment_are_told_one_after_the_other() -> None:
+    here = counted(clock := Clock())
+    waits = [here.pause() for _ in range(600)]
+    assert waits[:3] == pytest.approx([1.0, 1.01, 1.02])
+    assert (max(waits), waits == sorted(waits)) == (5.0, True)
+    clock.now = 2.5
+    assert here.pause() == pytest.approx(2.51), "after those that still wait"
+    clock.now = 60.0
+    assert here.pause() == 1.0
+
+
 def test_a_wsgi_application_is_not_asked_beyond_it() -> None:
     asked = list[str]()
 

@@ -221,8 +221,7 @@ def is_close(numbers: Sequence[float]) -> bool:
 
 
 class Terms(NamedTuple):
-    """Of each term in order: its name, and where its postings begin (`starts` ends with where the last end). Of each
-    posting: the document, and how much the term says of it, from 1 to 255."""
+    """Terms in order: names, where the postings of each begin and the last end, their documents, and their impacts."""
 
     names: list[str]
     starts: Numbers
@@ -234,7 +233,7 @@ def compacted(items: Iterable[Indexed], meanings: Meanings, analyzer: Analyzer) 
     """The files by their names: every one the same for the same documents."""
     kept = sorted(items, key=lambda item: str(item["shown"]["id"]))
     terms, shown, size = terms_of(kept), [item["shown"] for item in kept], len(kept)
-    spelt = sorted(Counter(word for item in kept for word in item[SPELT].split()).items())
+    spelt = sorted(Counter(itertools.chain.from_iterable(item[SPELT].split() for item in kept)).items())
     small = analyzer.stop_words, analyzer.query_stop_words - analyzer.stop_words, FRAMING
     body, files = bytearray(), dict[str, bytes]()
     large = size >= SHARDED
@@ -276,31 +275,29 @@ def _english() -> bytes:
 def terms_of(kept: Sequence[Indexed]) -> Terms:
     """All terms of documents: the weighted counts of all fields are summed before they saturate."""
     numbers: dict[str, int] = defaultdict(itertools.count().__next__)  # in the order in which they are met
-    terms, documents, worths = array("I"), array("I"), array("d")
-    scales = {field: _scales(kept, field) for field in WEIGHTS}
-    for document, item in enumerate(kept):
-        worth = {mark + name: 1.0 for field, mark in MARKS.items() for name in item[field]}
-        for field, scale in scales.items():
-            for term, count in Counter(item[field].split()).items():
-                worth[term] = worth.get(term, 0.0) + count * scale[document]
-        terms.extend(map(numbers.__getitem__, worth))
-        documents.extend([document] * len(worth))
-        worths.extend(worth.values())
+    size, keys, worths = len(kept), list[Numbers](), list[Scores]()
+    for field, (weight, b) in WEIGHTS.items():
+        words, ends = array("I"), [0]
+        for item in kept:
+            words.extend(map(numbers.__getitem__, item[field].split()))
+            ends.append(len(words))
+        counts = np.diff(ends)
+        lengths = np.array([byte_to_length(length_to_byte(count)) for count in counts.tolist()], np.float64)
+        scales = weight / (1 - b + b * lengths / ((lengths.mean() if size else 0.0) or 1.0))
+        places = np.asarray(words, np.int64) * size + np.repeat(np.arange(size), counts)
+        held, times = np.unique(places, return_counts=True)
+        keys.append(held)
+        worths.append(times * scales[held % (size or 1)])
+    for field, mark in MARKS.items():
+        marked = [numbers[mark + name] * size + at for at, item in enumerate(kept) for name in item[field]]
+        keys.append(np.array(marked, np.int64))
+        worths.append(np.ones(len(marked)))
     names = sorted(numbers)
-    rank = np.empty(len(names), np.int64)
-    rank[[numbers[name] for name in names]] = np.arange(len(names))
-    every = rank[np.asarray(terms)]
-    order = np.argsort(every, kind="stable")
-    starts = np.concatenate([[0], np.cumsum(np.bincount(every, minlength=len(names)))])
-    return Terms(names, starts, np.asarray(documents, np.int64)[order], _impacts(np.asarray(worths)[order]))
-
-
-def _scales(kept: Sequence[Indexed], field: str) -> list[float]:
-    """What a word counts in each document: less in a longer one. Lengths are as fine as Whoosh's."""
-    lengths = np.array([byte_to_length(length_to_byte(len(item[field].split()))) for item in kept], np.float64)
-    weight, b = WEIGHTS[field]
-    found: list[float] = (weight / (1 - b + b * lengths / ((lengths.mean() if kept else 0.0) or 1.0))).tolist()
-    return found
+    rank = np.argsort(np.array([numbers[name] for name in names], np.int64))
+    number, at = np.divmod(np.concatenate(keys), size or 1)
+    held, places = np.unique(rank[number] * size + at, return_inverse=True)
+    impacts = _impacts(np.bincount(places, np.concatenate(worths)).astype(np.float64))
+    return Terms(names, np.searchsorted(held, np.arange(len(names) + 1) * size), held % (size or 1), impacts)
 
 
 def _impacts(worths: Scores) -> NDArray[np.uint8]:
@@ -323,8 +320,12 @@ def _saying(found: Terms, size: int) -> Iterator[dict[str, int]]:
     words = np.array([not name.startswith((NAMED, JOB)) for name in found.names], np.bool_)[terms]
     order = np.lexsort((terms, -says, found.documents))
     order = order[words[order]]
-    for start, end in itertools.pairwise(np.searchsorted(found.documents[order], np.arange(size + 1))):
-        yield {found.names[terms[at]]: max(1, int(says[at]) // COARSE) for at in order[start:end][:SAYS].tolist()}
+    starts = np.searchsorted(found.documents[order], np.arange(size + 1))
+    order = order[np.arange(len(order)) - np.repeat(starts[:-1], np.diff(starts)) < SAYS]
+    much = np.maximum(1, says[order] // COARSE).tolist()
+    pairs = zip(map(found.names.__getitem__, terms[order].tolist()), much, strict=True)
+    for count in np.minimum(np.diff(starts), SAYS).tolist():
+        yield dict(itertools.islice(pairs, count))
 
 
 def _steps(kept: Sequence[Indexed], field: str) -> Mapping[str, list[int]]:

@@ -85,8 +85,7 @@ def update_index(
 
 
 def _write(index: Index, number: int, items: Sequence[Indexed], gone: Sequence[str]) -> None:
-    options = {"codec": _Codec(number), "compound": False, "limitmb": MEMORY}
-    with index.searcher() as searcher, index.writer(**options) as writer:
+    with index.searcher() as searcher, index.writer(codec=_Codec(number), compound=False, limitmb=MEMORY) as writer:
         for name in (*gone, *(fields["shown"]["id"] for fields in items)):
             writer.delete_by_term("id", name, searcher=searcher)
         for fields in items:

@@ -125,10 +125,8 @@ async def search_playbooks(asking: Asking, sent: Search) -> tuple[Record, str]:
     if sent.agent and not is_slug(sent.agent):
         asked["agent"] = slug_of(sent.agent, sent.agent)
     answer = {**await asking.library.search(LongSearch(**asked)), "provenance_note": PROVENANCE_NOTE}
-    ask = (
-        ["If your user agrees, ask the library for it: `submit` with `ask_for_it`."] if answer.get("ask_for_it") else []
-    )
-    words = "\n".join([PROVENANCE_NOTE, *finding.hits_in_words(answer), *ask])
+    ask = "If your user agrees, ask the library for it: `submit` with `ask_for_it`."
+    words = "\n".join([PROVENANCE_NOTE, *finding.hits_in_words(answer), *([ask] if answer.get("ask_for_it") else [])])
     if sent.detail == "full":
         return answer, words
     short = _of(answer, ("total", "suggestion", "match", "notes", "provenance_note"))
@@ -139,9 +137,7 @@ async def get_playbook(asking: Asking, sent: OnePlaybook) -> tuple[Record, str]:
     """Reads a playbook, or some sections of it: steps with checks, known failures, public evidence, trust, runs."""
     found = await asking.library.playbook(sent.slug)
     if found is None:
-        near = await _nearest(asking.library, sent.slug)
-        which = f" Nearest are {near}." if near else " search_playbooks finds them."
-        raise Refusal(NOT_FOUND, f"There is no playbook {sent.slug!r}.{which}")
+        raise Refusal(NOT_FOUND, f"There is no playbook {sent.slug!r}. {await _nearest(asking.library, sent.slug)}")
     version, since = (text.strip().lower() if text else "" for text in (sent.version, sent.since))
     if since or version not in ("", found["version"]):
         return await _version(asking.library, found, version or str(found["version"]), since)
@@ -152,10 +148,9 @@ async def get_playbook(asking: Asking, sent: OnePlaybook) -> tuple[Record, str]:
     short = _of(found, (*_HEAD, *chain.from_iterable(fields for _, fields in wanted), "provenance_note"))
     variants = {item["agent"]: item["prompt"] for item in found["variants"]}
     agent = slug_of(sent.agent or "", "")
+    headings = "|".join(heading for heading, _ in wanted)
     if "prompt" in short and agent in variants:
         short |= {"prompt": variants[agent], "agent": agent}
-    headings = "|".join(heading for heading, _ in wanted)
-    if agent in variants:
         headings = re.sub(r"\bPrompt\b", f"Prompt for {agent}", headings)
     words = [_cut(text, headings)]
     if sent.agent and (notes := finding.unknown(sent.agent, (await asking.library.agents()).__contains__)):
@@ -186,11 +181,12 @@ async def _version(library: LibraryAccess, found: Record, version: str, since: s
 
 
 async def _nearest(library: LibraryAccess, text: str) -> str:
-    """The playbooks that a text is nearest to, in words; empty where search has none or is away."""
+    """Which playbooks a text is nearest to; or how to find some, where search has none or is away."""
     with suppress(Refusal):
         found = await library.search(LongSearch(q=text[:500], type=ResultType.PLAYBOOK, limit=finding.NEAREST))
-        return ", ".join(f"`{hit['slug']}` ({hit['title']})" for hit in found["items"])
-    return ""
+        if near := ", ".join(f"`{hit['slug']}` ({hit['title']})" for hit in found["items"]):
+            return f"Nearest are {near}."
+    return "search_playbooks finds them."
 
 
 async def resolved(library: LibraryAccess, text: str) -> tuple[str, list[str]]:

@@ -40,6 +40,7 @@ from library.records.vocabulary import Status
 from . import PATH, calling
 from .calling import Context
 from .library import Asking, LibraryAccess, Peer, Record, Refusal, offered, page, slug_of
+from .reading import resolved
 from .tools import all_tools
 
 INSTRUCTIONS = (
@@ -270,26 +271,27 @@ async def get_prompt(library: LibraryAccess, params: types.GetPromptRequestParam
     values = dict(params.arguments or {})
     unknown = Refusal(INVALID, f"Prompt {params.name[:100]!r} is not there; prompts/list names all.")
     slug, _, agent = params.name.partition(".")
+    said: list[str] = []
     if params.name == USE:
         slug, agent = values.pop("slug", ""), values.pop("agent", "")
-        if not slug:
-            raise Refusal(INVALID, "The argument slug is missing; find_playbook finds slugs.")
+        unknown = Refusal(INVALID, f"There is no playbook {slug[:100]!r}; find_playbook finds slugs.")
+        slug, said = await resolved(library, slug)
     book = await library.playbook(slug)
     if book is None or book["status"] == Status.WITHDRAWN:
         raise unknown
     agent = naming.slug_of(agent, "that agent") if agent else ""
     variants: dict[str, str] = {item["agent"]: item["prompt"] for item in book["variants"]}
-    text, said = variants.get(agent, str(book["prompt"])), ""
     if agent and agent not in variants:
         if params.name != USE:
             raise unknown
-        said = f"\n\nThere is no variant for {agent}; this is the prompt for every agent."
+        said.append(f"There is no variant for {agent}; this is the prompt for every agent.")
+    filled = "\n\n".join([_filled(variants.get(agent, str(book["prompt"])), values), *said])
     markdown = await library.markdown(slug_of(book)) or str(book["summary"])
     whole = types.TextResourceContents(uri=f"playbook://{book['slug']}", mime_type=MARKDOWN, text=markdown)
     return types.GetPromptResult(
         description=book["summary"],
         messages=[
-            types.PromptMessage(role="user", content=types.TextContent(text=_filled(text, values) + said)),
+            types.PromptMessage(role="user", content=types.TextContent(text=filled)),
             types.PromptMessage(role="user", content=types.EmbeddedResource(resource=whole)),
         ],
     )

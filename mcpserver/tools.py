@@ -29,6 +29,7 @@ Schema = dict[str, Any]
 Notes = list[str]
 _MEANT = {
     "q": "query question text search keywords task prompt",
+    "task": "query q question text prompt request description message input log",
     "slug": "playbook name title id url playbook_slug",
     "playbook": "slug playbook_slug name url",
     "id": "run_id submission_id run submission",
@@ -47,7 +48,6 @@ _LAX: Mapping[str, TypeAdapter[Any]] = {
 _SHORT = 64
 _KEY, _KEY_WORDS = re.compile("[!-~]{1,255}"), "must be 1-255 printable ASCII characters without a space"
 _TOKEN, _TOKEN_WORDS = re.compile("edt_[0-9A-Za-z]{43}"), "must be the edit token of the receipt: edt_ and 43 more"
-_TRY = "Take a slug from search_playbooks, and an id from the answer of report_run or submit."
 _OF_THE_CALL = ("idempotency_key", "edit_token")  # no part of what is shown to the user: they say nothing to a reader
 M = TypeVar("M", bound=BaseModel)
 
@@ -139,10 +139,8 @@ def _judged(model: type[M], sent: Mapping[str, Any]) -> M:
     found = validate(model, sent, "arguments", IN_JSON)
     if not isinstance(found, list):
         return found
-    problems = [
-        FieldProblem(pointer=pointer(item.pointer), code=item.code, detail=item.message[:500]) for item in found
-    ]
-    raise Refusal(INVALID, "The arguments cannot be taken as they are; `errors` names every place.", problems)
+    wrong = [FieldProblem(pointer=pointer(item.pointer), code=item.code, detail=item.message[:500]) for item in found]
+    raise Refusal(INVALID, "The arguments cannot be taken as they are; `errors` names every place.", wrong)
 
 
 async def _written(path: str, asking: Asking, sent: Record) -> Record:
@@ -223,8 +221,8 @@ def problem_text(problem: Record) -> str:
         lines = [f"{problem['title']} ({problem['status']}):", *places, "Mend each of these, and call the tool again."]
     else:
         kind = next((kind for kind in KINDS if problem["type"].endswith(f"#{kind.slug}")), BROKEN)
-        advice = _TRY if kind is NOT_FOUND else kind.advice
-        lines = [f"{problem['title']} ({problem['status']}). {problem['detail']}", advice]
+        advice = [kind.advice] if kind is not NOT_FOUND else []  # which is where to look by HTTP
+        lines = [f"{problem['title']} ({problem['status']}). {problem['detail']}", *advice]
     if "retry_after" in problem:
         lines.append(f"Retry-After: {problem['retry_after']} seconds.")
     return "\n".join(lines)
@@ -276,10 +274,13 @@ def _meant(schema: Schema, value: object) -> object:
     if isinstance(value, str) and words:
         word = re.sub(r"[\s-]+", "_", value.strip()[:_SHORT]).lower()
         return words.get(word) or words.get(sure(word, words) or "", value)
+    items = schema.get("items", {})
     if isinstance(value, str) and kind in ("array", "object"):
         with suppress(ValueError, RecursionError):
-            return json.loads(value)
-        return [value] if schema.get("items", {}).get("type") == "string" else value
+            return _meant(schema, json.loads(value))
+        value = value.split(",") if "enum" in items else [value] if items.get("type") == "string" else value
+    if isinstance(value, list) and "enum" in items:
+        return [_meant(items, item) for item in value]
     if kind in _LAX and not isinstance(value, bool):
         with suppress(ValidationError):
             return _LAX[kind].validate_python(value)

@@ -185,6 +185,17 @@ def test_a_variable_that_is_not_given_is_asked_for(asker: Asker) -> None:
     assert "{{repository}} are flaky" in text
 
 
+def test_any_prompt_is_asked_for_as_playbooks_are(asker: Asker) -> None:
+    def of(slug: str) -> str:
+        answer = asker(lambda client: client.get_prompt("use_playbook", {"slug": slug, "repository": "r"}))
+        return str(answer.messages[0].content.text)
+
+    read = of("Fix flaky tests")
+    assert read == f"{of(BOOK)}\n\n'Fix flaky tests' was read as the playbook `{BOOK}`, by its spelling."
+    with pytest.raises(MCPError, match=r"There is no playbook 'tune a piano'; find_playbook finds slugs\."):
+        of("tune a piano")
+
+
 def test_an_agent_has_its_variant_or_the_main_prompt(asker: Asker) -> None:
     def of(**sent: str) -> str:
         answer = asker(lambda client: client.get_prompt("use_playbook", {"slug": BOOK, "repository": "r", **sent}))

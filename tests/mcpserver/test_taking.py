@@ -17,6 +17,8 @@ PAYLOAD = {"title": "Tune a piano", "agents": ["claude-code"], "summary": "By ea
 PAYLOAD_TEXT = '{"title": "A", "agents": ["b"], "summary": "c", "prompt": "d", "steps": ["e"]}'
 SUBMISSION = {"kind": "playbook", "title": "Tune a piano", "body": "How to."}
 TAKEN: list[tuple[str, dict[str, Any], str]] = [
+    ("find_playbook", {"query": "tests fail only sometimes"}, "`query` was read as `task`."),
+    ("find_playbook", {"prompt": "tests fail only sometimes"}, "`prompt` was read as `task`."),
     ("search_playbooks", {"query": "flaky tests"}, "`query` was read as `q`."),
     ("search_playbooks", {"question": "flaky tests", "max_results": 3}, "`max_results` was read as `limit`."),
     ("search_playbooks", {"q": "flaky tests", "limit": "5"}, ""),
@@ -41,6 +43,9 @@ TAKEN: list[tuple[str, dict[str, Any], str]] = [
     ("get_playbook", {"slug": "fix-flaky-test"}, "because no other is like it"),
     ("get_playbook", {"playbook": BOOK}, "`playbook` was read as `slug`."),
     ("get_playbook", {"id": BOOK}, "`id` was read as `slug`."),
+    ("get_playbook", {"slug": BOOK, "sections": "steps, Failures"}, ""),
+    ("get_playbook", {"slug": BOOK, "sections": ["Steps", "failure"]}, ""),
+    ("get_playbook", {"slug": BOOK, "sections": '["steps", "Stops"]'}, ""),
     ("get_playbook", {"slug": f" {BOOK} "}, f"was read as the playbook `{BOOK}`"),
     ("get_playbook", {"slug": f"`{BOOK}`"}, f"was read as the playbook `{BOOK}`"),
     ("list_tasks", {"limit": "20", "cursor": None}, ""),
@@ -55,6 +60,9 @@ TAKEN: list[tuple[str, dict[str, Any], str]] = [
     ("submit", {**SUBMISSION, "payload": PAYLOAD_TEXT}, ""),
 ]
 MENDED: list[tuple[str, dict[str, Any], str]] = [
+    ("get_playbook", {"slug": BOOK, "version": "1.0"}, "has no version '1.0'. No version of it is kept."),
+    ("get_playbook", {"slug": BOOK, "since": "latest"}, "has no version 'latest'. No version"),
+    ("get_playbook", {"slug": BOOK, "sections": "steps,all"}, "- /sections/1: must be one of 'prompt', "),
     ("report_run", {**RUN, "outcome": "success"}, "must be one of 'worked', 'worked_with_changes' or 'failed'"),
     ("report_run", {**RUN, "playbook": "fix-flakey-tests"}, "/playbook: is no playbook of this library"),
     ("get_playbook", {"slug": "mend tests that fail sometimes"}, BOOK),
@@ -112,3 +120,4 @@ def test_what_cannot_be_meant_names_its_mend(reading: Service, name: str, sent: 
     result = Asker(reading).call(name, **sent)
     assert mend in result.content[0].text
     assert 400 <= problem(result)["status"] < 500
+    assert "search_playbooks" not in result.content[0].text, "the mend is in what is said of it"

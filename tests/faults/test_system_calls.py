@@ -40,7 +40,7 @@ ERRORS = {
 }
 """System calls, and the error that they get."""
 KINDS = {call: error for calls, error in ERRORS.items() for call in calls.split()}
-SOME = 6
+SOME = 4
 MEMORY = many(2, 200)
 MIB = 1024 * 1024
 pytestmark = [

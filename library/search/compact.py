@@ -48,7 +48,7 @@ MARKS = {"named": NAMED, "job": JOB}
 SHARDED = 1_000  # of so many documents the parts are files of their own
 PER_TERMS = 20  # about so many documents for each part of terms
 NONE = ord("0")  # the first sign of a line that begins with nothing of the one before it
-SAYS = 30  # so many of a document's words are kept with it, where there is feedback: those that say most of it
+SAYS = 20  # so many of a document's words are kept with it, where there is feedback: those that say most of it
 COARSE = 10_000  # in which it is said how much
 
 Scores = NDArray[np.float64]

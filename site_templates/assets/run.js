@@ -27,7 +27,10 @@ function show(focus) {
   const inStep = state.at > 0 && state.at < last;
   const failed = inStep && state.failed === state.at;
   places.forEach((place, at) => (at === state.at ? place.setAttribute("aria-current", "step") : place.removeAttribute("aria-current")));
-  if (wrong) wrong.hidden = !inStep;
+  if (wrong) {
+    wrong.hidden = !inStep;
+    wrong.open = failed;
+  }
   buttons.back.hidden = state.at === 0;
   buttons.wrong.hidden = !inStep;
   buttons.on.hidden = state.at === last;
@@ -42,28 +45,36 @@ function show(focus) {
   if (state.at === last) fillReport();
 }
 
-function move(by) {
-  state.at = Math.min(Math.max(state.at + by, 0), stages.length - 1);
+function move(to) {
+  state.at = Math.min(Math.max(to, 0), stages.length - 1);
   state.began ??= state.at > 0 ? Date.now() : null;
-  if (wrong) wrong.open = false;
   keep(name, state.at ? state : null);
   show(true);
 }
 
+// Each stage is an entry of the browser's history: its Back goes to the stage before, not out of the run.
+function go(to) {
+  move(to);
+  history.pushState({ stage: state.at }, "");
+}
+history.replaceState({ stage: state.at }, "");
+addEventListener("popstate", ({ state: entry }) => {
+  if (Number.isInteger(entry?.stage)) move(entry.stage);
+});
+
 places.forEach((place, at) => {
   place.addEventListener("click", (event) => {
     event.preventDefault();
-    move(at - state.at);
+    go(at);
   });
 });
-buttons.on.addEventListener("click", () => move(1));
-buttons.back.addEventListener("click", () => move(-1));
+buttons.on.addEventListener("click", () => go(state.at + 1));
+buttons.back.addEventListener("click", () => go(state.at - 1));
 buttons.wrong.addEventListener("click", () => {
   state.failed = state.failed === state.at ? null : state.at; // pressed again, it is taken back
   keep(name, state);
   show(false);
   if (!wrong || !state.failed) return;
-  wrong.open = true;
   wrong.querySelector("summary").focus({ preventScroll: true });
   wrong.scrollIntoView(); // the foot would lie over it
 });
@@ -99,8 +110,10 @@ for (const link of run.querySelectorAll("[data-open]")) {
 // Another tab moves on: this one follows.
 addEventListener("storage", (event) => {
   if (event.key !== name) return;
+  const before = state.at;
   state = read();
   show(false);
+  if (state.at !== before) run.scrollIntoView();
 });
 
 show(false);

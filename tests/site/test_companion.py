@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -72,6 +73,7 @@ def test_a_run_from_the_prompt_to_the_report(visit: BrowserContext) -> None:
     expect(page.locator("#run-at")).to_contain_text("Noted: its check failed.")
     page.reload()
     assert heading(page).endswith(first), "where one is stays when the page is read anew"
+    expect(page.locator("#wrong .failures")).to_be_visible()
     other = visit.new_page()
     other.goto(RUN)
     assert heading(other) == heading(page), "another tab is where this one is"
@@ -110,6 +112,36 @@ def test_back_goes_back_and_another_version_begins_anew(visit: BrowserContext) -
     )
     page.reload()
     assert heading(page) == "Fill in and hand over"
+
+
+def test_the_browsers_own_back_goes_to_the_stage_before(visit: BrowserContext) -> None:
+    page = visit.new_page()
+    page.goto(f"/playbooks/{BOOK}/")
+    page.goto(RUN)
+    go(page, "Handed over: to step 1")
+    go(page, "The check passed")
+    assert heading(page).startswith("Step 2 of ")
+    page.go_back()
+    assert heading(page).startswith("Step 1 of ")
+    page.reload()
+    assert heading(page).startswith("Step 1 of ")
+    page.go_forward()
+    assert heading(page).startswith("Step 2 of ")
+    page.go_back()
+    page.go_back()
+    assert heading(page) == "Fill in and hand over"
+    page.go_back()
+    expect(page).to_have_url(re.compile(f"/playbooks/{BOOK}/$"))
+
+
+def test_what_one_presses_in_a_step_is_one_row_on_a_phone(visit: BrowserContext) -> None:
+    page = visit.new_page()
+    page.goto(RUN)
+    go(page, "Handed over: to step 1")
+    page.evaluate("document.fonts.ready")
+    boxes = [box for one in page.locator(".run-go button").all() if (box := one.bounding_box())]
+    assert len(boxes) == 3
+    assert max(box["y"] for box in boxes) < min(box["y"] + box["height"] for box in boxes)
 
 
 def test_without_scripts_all_stages_stand_below_each_other(site: str, browser: Browser) -> None:

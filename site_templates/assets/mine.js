@@ -56,13 +56,18 @@ function underWay(name) {
   return item;
 }
 
+function day(moment) {
+  const date = new Date(moment); // what a file says may be no day
+  return Number.isNaN(date.getTime()) ? "some time ago" : date.toLocaleDateString("en-GB", { dateStyle: "medium", timeZone: "UTC" });
+}
+
 function row(one) {
   const item = element("li", "");
   const state = element("p", "…", { className: "n" });
   const acts = element("p", "", { className: "inline" });
   const title = element("h3", "");
   title.append(element("a", one.title || one.id, { href: `${page.dataset.root}/submissions/?id=${encodeURIComponent(one.id)}` }));
-  item.append(title, element("p", `${one.kind.replaceAll("_", " ")}, sent ${one.sent.slice(0, 10)}`, { className: "n" }), state, acts);
+  item.append(title, element("p", `Sent ${day(one.sent)} as a ${one.kind.replaceAll("_", " ")}.`, { className: "n" }), state, acts);
   look(one, state, acts);
   return item;
 }

@@ -30,8 +30,8 @@ async function copy(button) {
   const source = button.dataset.copy === "" ? shownPrompt() : document.getElementById(button.dataset.copy);
   try {
     await (source ? write(source.textContent) : writeFetched(button.dataset.copyFrom));
-    shown(button, "Copied");
     const open = source ? openInputs(source) : [];
+    shown(button, open.length ? `Copied, ${open.length} to fill in` : "Copied");
     const left = open.length ? ` Not filled in yet: ${open.join(", ")}.` : "";
     say(`Copied ${what}.${left}`);
   } catch {

@@ -92,8 +92,37 @@ def test_a_prompt_is_copied_and_what_is_open_is_said(page: Page) -> None:
     page.get_by_role("button", name="Copy the prompt").click()
     said(page, "Copied the prompt. Not filled in yet: repository.")
     assert page.evaluate(BOARD) == "Find out why the tests in {{repository}} are flaky.\n\nMend the cause."
-    expect(page.locator("#prompt-text .copied button")).to_have_text("Copied")
+    expect(page.locator("#prompt-text .copied button")).to_have_text("Copied, 1 to fill in")
     expect(page.locator("#prompt-text .copied button")).to_have_text("Copy the prompt")
+
+
+def test_what_one_does_is_on_the_first_screen_of_a_phone(page: Page) -> None:
+    page.goto(PLAYBOOK)
+    page.locator(".glance dd").nth(1).evaluate("told => (told.textContent = 'About two weeks. '.repeat(40))")
+    foot = page.locator(".foot")
+    for name in ("Copy prompt", "Run it", "Did it work?"):
+        expect(foot.get_by_text(name)).to_be_in_viewport(ratio=1)
+    expect(page.locator(".go")).to_be_hidden()
+    foot.get_by_role("button", name="Copy prompt").click()
+    expect(foot.get_by_role("button")).to_have_text("Copied, 1 to fill in")
+    box = foot.bounding_box()
+    assert box
+    assert box["y"] + box["height"] <= 740, "what is said makes the foot no taller than the screen has room for"
+
+
+def test_a_tap_beside_a_title_opens_what_was_found(page: Page) -> None:
+    page.goto("/")
+    page.locator("#q").press_sequentially("flaky")
+    link = page.locator("#quick li a").first
+    expect(link).to_be_visible()
+    row, title = page.locator("#quick li").first.bounding_box(), link.bounding_box()
+    assert row
+    assert title
+    beside = row["x"] + row["width"] - 4
+    assert beside > title["x"] + title["width"], "the place is not on the title"
+    to = link.evaluate("link => link.href")
+    page.mouse.click(beside, row["y"] + row["height"] / 2)
+    page.wait_for_url(to)
 
 
 def test_inputs_are_filled_in_for_every_prompt_and_stay_in_the_tab(page: Page, visit: BrowserContext) -> None:

@@ -122,6 +122,8 @@ def test_any_two_are_compared(ask: Client) -> None:
     address = f"{API}/playbooks/{BOOK}/versions/{present['version']}?since={begin['version'].upper()}"
     words = ask(address, headers={"Accept": "text/markdown"}).text
     assert f"## What it says otherwise than {begin['version']}\n- " in words
+    shouted = f"{API}/playbooks/{BOOK}/versions/{present['version'].upper()}"
+    assert ask(shouted).json()["version"] == present["version"]
     same = ask(f"{API}/playbooks/{BOOK}/versions/{old['version']}?since={old['version']}").json()["since"]
     assert (same["changed"], same["differences"]) == ([], [])
 

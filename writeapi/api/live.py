@@ -110,7 +110,7 @@ def live_blueprint(
     @live.get("/playbooks/<slug>/versions/<version>")
     def get_version(slug: str, version: str) -> Response:
         since = read_query(versions.VersionQuery, request.args.to_dict(flat=False)).since
-        item = version_of(slug, version, since)
+        item = version_of(slug, version.lower(), since)
         return _in_json_or_words(item, lambda: versions.words(slug, item))
 
     @live.get("/healthz")
@@ -161,7 +161,7 @@ def version_of(slug: str, version: str, since: str | None) -> VersionAnswer:
     known = here.versions(slug) if len(slug) <= _LONGEST_SLUG and SLUG.fullmatch(slug) else None
     book = here.playbook(slug) if known else None
     if book is None or (item := versions.find_version(known, book, version, since)) is None:
-        raise ApiError(NOT_FOUND, "The playbook never had this version, or was withdrawn.")
+        raise ApiError(NOT_FOUND, "It never had this version, or was withdrawn; see `/playbooks/{slug}/versions`.")
     return item
 
 

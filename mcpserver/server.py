@@ -179,7 +179,7 @@ async def read_resource(library: LibraryAccess, params: types.ReadResourceReques
 
 
 def _not_found(what: str, uri: str) -> MCPError:
-    return MCPError(types.INVALID_PARAMS, f"{what} not found", {"uri": uri[:2_000]})
+    return MCPError(types.INVALID_PARAMS, f"{what} not found; look in {what.lower()}s/list.", {"uri": uri[:2_000]})
 
 
 async def list_skills(library: LibraryAccess, params: Paging) -> dict[str, Any]:

@@ -145,7 +145,7 @@ async def _capabilities(client: Client) -> dict[str, dict[str, Any]] | None:
 
 @pytest.mark.parametrize("uri", ["skill://gone/SKILL.md", "skill://no-such/SKILL.md", "playbook://fix-flaky-tests", ""])
 def test_a_skill_that_is_not_offered_is_told(reading: Service, uri: str) -> None:
-    with pytest.raises(MCPError, match="Skill not found") as error:
+    with pytest.raises(MCPError, match="Skill not found; look in skills/list") as error:
         Asker(reading, MODERN)(lambda client: extension(client, "skills/get", uri=uri))
     assert error.value.code == -32602
 

@@ -283,7 +283,7 @@ def comparison_sentence(rows: tuple[answers.ComparedAgent, ...]) -> str:
     said = [f"{row.name} {_said(row)}" for row in named if row.enough]
     if not said:
         whole = sum(row.total for row in rows)
-        return f"Too few to say: no agent that is named has {LEAST} of the {whole} accounts, runs and trials on record."
+        return f"Too few to say: no named agent has {LEAST} accounts, runs or trials here; all together have {whole}."
     rest = f" Fewer than {LEAST} of any other agent." if len(said) < len(named) else ""
     return f"On record of this job: {'; '.join(said)}.{rest}"
 

@@ -57,7 +57,7 @@ def test_counts_stand_apart_by_where_they_come_from_and_a_bare_run_is_none() -> 
     }
     assert [account.url for account in rows[1].accounts] == ["https://example.com/day"]
     assert comparison_sentence(rows) == "On record of this job: Claude Code worked in 3 of 5, 1 of them with changes."
-    assert comparison_sentence(rows[1:]).startswith("Too few to say: no agent that is named has 3 of the 2")
+    assert comparison_sentence(rows[1:]).startswith("Too few to say: no named agent has 3 accounts")
 
 
 def test_those_with_most_come_first_and_what_is_about_none_comes_last() -> None:

@@ -25,6 +25,7 @@ PAGES = {
     "home": "/",
     "playbook": "/playbooks/fix-flaky-tests/",
     "list": "/playbooks/",
+    "lesson": "/lessons/stress-run-is-green-without-the-fix-too/",
     "search": "/search/?q=fix+flaky+tests",
     "stats": "/stats/",
 }

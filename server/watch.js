@@ -8,7 +8,7 @@ let seen = known;
 let leaving = false; // a reload then would cancel the link that a reader has just followed
 addEventListener("beforeunload", () => {
   leaving = true;
-  setTimeout(() => (leaving = false), 5000); // a download leaves the page where it is
+  setTimeout(() => (leaving = false), 60000); // a download leaves the page where it is
 });
 
 new EventSource("/-/watch").onmessage = async (event) => {

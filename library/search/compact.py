@@ -13,7 +13,6 @@ import itertools
 import json
 import math
 import operator
-from array import array
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -277,17 +276,12 @@ def terms_of(kept: Sequence[Indexed]) -> Terms:
     numbers: dict[str, int] = defaultdict(itertools.count().__next__)  # in the order in which they are met
     size, keys, worths = len(kept), list[Numbers](), list[Scores]()
     for field, (weight, b) in WEIGHTS.items():
-        words, ends = array("I"), [0]
-        for item in kept:
-            words.extend(map(numbers.__getitem__, item[field].split()))
-            ends.append(len(words))
-        counts = np.diff(ends)
-        lengths = np.array([byte_to_length(length_to_byte(count)) for count in counts.tolist()], np.float64)
+        texts = ([numbers[word] for word in item[field].split()] for item in kept)
+        found = [np.unique(np.array(words, np.int64), return_counts=True) for words in texts]
+        lengths = np.array([byte_to_length(length_to_byte(int(counts.sum()))) for _, counts in found], np.float64)
         scales = weight / (1 - b + b * lengths / ((lengths.mean() if size else 0.0) or 1.0))
-        places = np.asarray(words, np.int64) * size + np.repeat(np.arange(size), counts)
-        held, times = np.unique(places, return_counts=True)
-        keys.append(held)
-        worths.append(times * scales[held % (size or 1)])
+        keys += [words * size + at for at, (words, _) in enumerate(found)]
+        worths += [counts * scale for (_, counts), scale in zip(found, scales, strict=True)]
     for field, mark in MARKS.items():
         marked = [numbers[mark + name] * size + at for at, item in enumerate(kept) for name in item[field]]
         keys.append(np.array(marked, np.int64))

@@ -8,7 +8,7 @@ import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -41,8 +41,11 @@ _SHIFT = timedelta(days=(START.date() - datetime.now(UTC).date()).days)
 
 
 def wall_clock() -> datetime:
-    """The real time of day on the day of the tests: what is sent is never of a day that is still to come there."""
-    return datetime.now(UTC) + _SHIFT
+    """The real time of day on the day of the tests: what is sent is never of a day that is still to come there.
+
+    Tests that run at midnight see the last moment of that day.
+    """
+    return min(datetime.now(UTC) + _SHIFT, datetime.combine(START.date(), time.max, UTC))
 
 
 def a_store(url: str, *, wait: float = 10.0, **options: Any) -> Store:

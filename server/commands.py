@@ -10,6 +10,7 @@ from contextlib import closing, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
+from hashlib import blake2b
 from itertools import chain
 from pathlib import Path
 from threading import Event
@@ -223,17 +224,16 @@ class WatchedService(BaseHTTPMiddleware):
         if kind := _OWN.get(path):
             body = (_HERE / path.rpartition("/")[2]).read_bytes()
             return Response(body, media_type=f"{kind}; charset=utf-8", headers=_FRESH)
-        tags = f'<link rel="stylesheet" href="{SHEET}"><script defer src="{SCRIPT}" data-build="{self._watch.number}">'
-        script = f"{tags}</script>\n</head>".encode()
+        build = self._watch.number  # asked before the page is read, which is as new or newer
         page = _PAGE.fullmatch(path) if request.method in READS else None
         if page and (draft := await to_thread.run_sync(self._draft, f"{page[1]}.yaml")):
             headers = {**_FRESH, "Content-Security-Policy": CSP}
-            return Response(draft.replace(b"</head>", script, 1), media_type="text/html", headers=headers)
+            return Response(_with_script(draft, build), media_type="text/html", headers=headers)
         # without the tag that its reader has: a page with the script is another than the file
         request.scope["headers"] = [pair for pair in request.scope["headers"] if pair[0] != b"if-none-match"]
         answer = cast("Any", await call_next(request))
         if answer.headers.get("content-type", "").startswith("text/html"):
-            body = b"".join([part async for part in answer.body_iterator]).replace(b"</head>", script, 1)
+            body = _with_script(b"".join([part async for part in answer.body_iterator]), build)
             kept = {name: text for name, text in answer.headers.items() if name not in _OF_THE_FILE}
             return Response(body, answer.status_code, {**kept, "Cache-Control": "no-store"})
         return cast("Response", answer)
@@ -248,6 +248,12 @@ class WatchedService(BaseHTTPMiddleware):
             return draft_page(self._service.env, library, file, raw, below(sources.content, problems))
         except (OSError, LibraryError):
             return None
+
+
+def _with_script(page: bytes, build: int) -> bytes:
+    link = f'<link rel="stylesheet" href="{SHEET}" data-page="{blake2b(page, digest_size=8).hexdigest()}">'
+    tags = f'{link}<script defer src="{SCRIPT}" data-build="{build}"></script>\n</head>'
+    return page.replace(b"</head>", tags.encode(), 1)
 
 
 _PATH = click.Path(path_type=Path)

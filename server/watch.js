@@ -2,14 +2,8 @@
 // are mended. A page that a save does not touch stays as it is.
 "use strict";
 
-const known = document.currentScript.dataset.build;
-const first = read();
-let seen = known;
-let leaving = false; // a reload then would cancel the link that a reader has just followed
-addEventListener("beforeunload", () => {
-  leaving = true;
-  setTimeout(() => (leaving = false), 60000); // a download leaves the page where it is
-});
+const known = document.querySelector("link[data-page]").dataset.page;
+let seen = document.currentScript.dataset.build;
 
 new EventSource("/-/watch").onmessage = async (event) => {
   const told = JSON.parse(event.data);
@@ -22,14 +16,13 @@ new EventSource("/-/watch").onmessage = async (event) => {
   if (told.problems.length || told.before_merge.length) show(lists.filter(([, list]) => list.length));
   if (String(told.build) !== seen) {
     seen = String(told.build);
-    const [before, now] = [await first, await read()];
-    if (!leaving && (before.build !== known || before.text !== now.text)) location.reload();
+    if ((await served()) !== known) location.reload();
   }
 };
 
-async function read() {
+async function served() {
   const page = await (await fetch(location.href, { cache: "no-store" })).text();
-  return { build: page.match(/data-build="(\d+)"/)?.[1], text: page.replace(/data-build="\d+"/, "") };
+  return page.match(/data-page="(\w+)"/)?.[1];
 }
 
 function show(lists) {

@@ -91,14 +91,8 @@ class RenderEnvironment:
             cache_size=-1,
             bytecode_cache=_COMPILED,
         )
-        filters = {
-            "block": PROSE.block,
-            "line": PROSE.line,
-            "day": _day,
-            "count": count_of,
-            "marked": _marked,
-        }
-        environment.filters |= {**filters, "json": _json, "structured": structured}
+        environment.filters |= {"block": PROSE.block, "line": PROSE.line, "json": _json, "structured": structured}
+        environment.filters |= {"day": _day, "count": count_of, "marked": _marked}
         environment.filters["inputs"] = lambda prompt: list(dict.fromkeys(_INPUT.findall(prompt)))
         environment.globals |= {"site": self.site, "root": self.site.root, "api": f"{self.site.root}/api/v1"}
         environment.globals |= {"host": urlsplit(self.site.site_url).hostname or "", "version": __version__}

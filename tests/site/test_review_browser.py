@@ -66,7 +66,7 @@ class Library:
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     folder = tmp_path_factory.mktemp("review")
-    process, address = start(write_rich_content(folder), folder / "out")
+    process, address = start(write_rich_content(folder), folder / "out", "--no-work")
     store = Store(f"sqlite:///{folder / 'var/queue.db'}", clock=wall_clock)
     yield Library(address, store)
     store.close()

@@ -104,11 +104,10 @@ class Way(httpx2.HTTPTransport):
 
 def public_addresses(host: str) -> Sequence[str]:
     """The addresses of a host. Raises `PermissionError` where one is not public, `socket.gaierror` without any."""
-    rows = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
-    found = tuple(dict.fromkeys(str(row[4][0]) for row in rows))
+    found = dict.fromkeys(str(row[4][0]) for row in socket.getaddrinfo(host, None, type=socket.SOCK_STREAM))
     if not all(map(is_public, found)):
         raise PermissionError
-    return found
+    return tuple(found)
 
 
 def is_public(text: str) -> bool:

@@ -332,14 +332,10 @@ def _checked(model: type[Intake], file: BinaryIO | None, given: Mapping[str, Any
         for place, kind in bodies.private_matter(values)
     )
     if found:
-        raise ContentError(in_order(map(_repeatable, placed_in(text, name, found) if text else found)))
+        at = placed_in(text, name, found) if text else found  # a key that holds something private is not repeated
+        told = (tuple(part if isinstance(part, int) else bodies.repeatable(part) for part in one.pointer) for one in at)
+        raise ContentError(in_order(replace(one, pointer=place) for one, place in zip(at, told, strict=True)))
     return model.model_validate(values).model_dump(mode="json", exclude_unset=True, exclude_none=True)
-
-
-def _repeatable(problem: Problem) -> Problem:
-    """A problem whose place repeats no key that holds something private."""
-    parts = (part if isinstance(part, int) else bodies.repeatable(part) for part in problem.pointer)
-    return replace(problem, pointer=tuple(parts))
 
 
 def _read(raw: bytes, name: str, model: type[Intake]) -> tuple[dict[str, Any], str, list[Problem]]:

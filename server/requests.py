@@ -16,10 +16,30 @@ from writeapi.logs import OUTER, id_of, log_access
 
 SECONDS = 10.0
 """A body that is not there after so long is not waited for: some slow senders must not keep everybody else out."""
+MAX_HEAD = 256 * 1024  # bytes of a request line with headers, or of trailers: uvicorn keeps them all in memory
 
 
 class IdleGo(HttpToolsProtocol):
     """A connection; the idle one made first goes where there are more than a quarter of the files that may be open."""
+
+    unread = 0
+
+    def data_received(self, data: bytes) -> None:
+        """Take what came, unless it is no part of a body and has no end."""
+        self.unread += len(data)
+        super().data_received(data)
+        if self.unread > MAX_HEAD and not self.transport.is_closing():
+            self.send_400_response(f"A request line with its headers may have {MAX_HEAD // 1024} KiB.")
+
+    def on_headers_complete(self) -> None:
+        """The head has an end."""
+        self.unread = 0
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        """A piece of a body, which is bounded where it is read."""
+        self.unread = 0
+        super().on_body(body)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's own
         """Make room, so that who connects and says nothing keeps nobody else out."""

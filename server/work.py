@@ -412,7 +412,7 @@ def _settle(worker: Worker) -> str | None:
 
 def _done_today(worker: Worker, name: str) -> bool:
     last = worker.review.store.jobs().get(name)
-    return last is not None and not last.failures and last.ended[:10] >= worker.day().isoformat()
+    return last is not None and not last.failures and last.ended[:10] == worker.day().isoformat()
 
 
 def _prune(worker: Worker) -> str | None:

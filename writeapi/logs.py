@@ -107,25 +107,19 @@ class Trouble(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """The line."""
+        ours = record.args or record.name.startswith("playbooks")  # else the message may hold what somebody sent
         line: dict[str, object] = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
             "id": g.get("request_id", "") if has_request_context() else OUTER.get(),
-            "event": _event(record),
+            "event": str(record.msg) if ours else _MADE_WHOLE.split(str(record.msg))[0][:100],
         }
         if record.exc_info and record.exc_info[1]:
             frames = traceback.extract_tb(record.exc_info[2])[-12:]
             line["error"] = _kinds(record.exc_info[1])
             line["places"] = [f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames]
         return json.dumps(line)
-
-
-def _event(record: logging.LogRecord) -> str:
-    """What happened, in the words of the code: a value may be what somebody sent."""
-    if record.args or record.name.startswith("playbooks"):
-        return str(record.msg)
-    return _MADE_WHOLE.split(str(record.msg))[0][:100]
 
 
 def _kinds(error: BaseException | None) -> list[str]:

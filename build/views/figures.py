@@ -9,7 +9,6 @@ from datetime import date
 import msgspec
 
 from library.interface.answers import Stats
-from library.records.collection import PlaybookEntry
 from library.rules.statistics import STALE_DAYS, Tally, by_agent, by_month, stale_before
 
 from ..facts import Facts
@@ -67,14 +66,13 @@ def statistics(facts: Facts) -> StatisticsContext:
             job: Counter(agent for book in by_task.get(job, ()) for agent in book.agents) for job in library.tasks
         },
         ages=_ages(facts),
-        stale=tuple(_old(book, old) for book in library.all_books if min(book.references_checked, default=old) < old),
+        stale=tuple(
+            Old(Link(book.slug, book.title), sum(day < old for day in days), len(days), min(days))
+            for book in library.all_books
+            if min(days := book.references_checked, default=old) < old
+        ),
         today=library.today.isoformat(),
     )
-
-
-def _old(book: PlaybookEntry, before: str) -> Old:
-    checked = book.references_checked
-    return Old(Link(book.slug, book.title), sum(day < before for day in checked), len(checked), min(checked))
 
 
 def _counted(words: Iterable[str | None], without: str) -> dict[str, int]:

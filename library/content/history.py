@@ -87,8 +87,7 @@ class History(msgspec.Struct, frozen=True):
 
     def last_day(self, file: str) -> str:
         """The day, as YYYY-MM-DD in UTC, when a file last changed; empty where that is not known."""
-        changes = self.files.get(file)
-        return changes[0].day if changes else ""
+        return next((change.day for change in self.files.get(file, ())), "")
 
 
 NO_HISTORY = History()  # where nothing is known of earlier versions

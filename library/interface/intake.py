@@ -35,8 +35,9 @@ from ..records.vocabulary import Outcome, ResultType, SubmissionKind, Trust
 from .bodies import Json
 
 RESERVED_HANDLES = frozenset(
-    "admin administrator anonymous api editor editors everyone me moderator nobody null official operator playbooks"
-    " review review-agent reviewer root security sender support system team undefined unknown".split()
+    "admin administrator anonymous api by-hand editor editors everyone library maintainer maintainers me moderator"
+    " nobody null official operator playbook-library playbooks publisher review review-agent reviewer root security"
+    " sender support system team undefined unknown unnamed-ai-agent".split()
 )
 
 

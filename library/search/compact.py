@@ -70,7 +70,10 @@ class _Part:
 
     def __init__(self, data: bytes) -> None:
         end = 4 + int.from_bytes(data[:4], "little")
-        self.lines = list(_whole_lines(data[4:end].decode()))
+        shortened = data[4:end].decode().split("\n") if end > 4 else ()
+        self.lines = list(
+            itertools.accumulate(shortened, lambda last, line: last[: ord(line[0]) - NONE] + line[1:], initial="")
+        )[1:]
         self.rest = np.frombuffer(data, np.uint8)[end:]
 
     def numbers(self, size: int, count: int) -> NDArray[np.int64]:
@@ -296,15 +299,11 @@ def terms_of(kept: Sequence[Indexed]) -> Terms:
     rank = np.argsort(np.array([numbers[name] for name in names], np.int64))
     number, at = np.divmod(np.concatenate(keys), size or 1)
     held, places = np.unique(rank[number] * size + at, return_inverse=True)
-    impacts = _impacts(np.bincount(places, np.concatenate(worths)).astype(np.float64))
+    said = np.bincount(places, np.concatenate(worths)).astype(np.float64)
+    said = FINEST * said / (K1 + said)
+    steps = np.exp2(np.maximum(np.frexp(said)[1] - 4, 0))  # four binary digits: they pack to five eighths of the bytes
+    impacts = np.asarray(np.clip(np.rint(said / steps) * steps, 1, FINEST), np.uint8)
     return Terms(names, np.searchsorted(held, np.arange(len(names) + 1) * size), held % (size or 1), impacts)
-
-
-def _impacts(worths: Scores) -> NDArray[np.uint8]:
-    """What terms say, to four binary digits: few values in place of 255, which pack to five eighths of the bytes."""
-    fine = FINEST * worths / (K1 + worths)
-    steps = np.exp2(np.maximum(np.frexp(fine)[1] - 4, 0))
-    return np.asarray(np.clip(np.rint(fine / steps) * steps, 1, FINEST), np.uint8)
 
 
 def rarity(size: int, holders: int) -> int:
@@ -359,13 +358,6 @@ def _shortened(lines: Iterable[str]) -> Iterator[str]:
         same = sum(itertools.takewhile(bool, map(operator.eq, line, last)))
         yield chr(NONE + same) + line[same:]
         last = line
-
-
-def _whole_lines(text: str) -> Iterator[str]:
-    last = ""
-    for line in text.split("\n") if text else ():
-        last = last[: ord(line[0]) - NONE] + line[1:]
-        yield last
 
 
 def _lines(lines: Iterable[str]) -> bytes:

@@ -121,6 +121,8 @@ def test_a_contributor_and_its_keys(ask: Client) -> None:
     assert (me["handle"], me["role"], me["created"]) == ("key-owner", "contributor", made["created"])
     assert [key["prefix"] for key in me["keys"]] == [made["api_key"][:12], further["prefix"]]
     assert ["revoked" in key for key in me["keys"]] == [True, False]
+    twice = is_a("Key receipt", ask(f"{API}/contributors/me/keys?scopes=report,report", "POST", headers=second), 201)
+    assert twice["scopes"] == ["report"]
 
 
 @pytest.mark.parametrize("kind", SubmissionKind)

@@ -57,6 +57,12 @@ def test_real_writing_is_taken(text: str) -> None:
     assert RunReport.model_validate({**REPORT, "lesson": text}).lesson == text
 
 
+@pytest.mark.parametrize("handle", ["maintainers", "Publisher", "by-hand", "unnamed-ai-agent", "playbook-library"])
+def test_nobody_takes_a_name_that_content_gives_somebody_else(handle: str) -> None:
+    with pytest.raises(ValidationError, match="is reserved"):
+        NewContributor.model_validate({"handle": handle})
+
+
 @pytest.mark.parametrize("handle", ["ada", "Ada-L", "a1", "x" * 39, "a-b-c"])
 def test_handles(handle: str) -> None:
     assert NewContributor.model_validate({"handle": handle}).handle == handle.lower()

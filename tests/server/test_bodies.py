@@ -12,7 +12,7 @@ import anyio
 import pytest
 from starlette.types import Message
 
-from server.requests import read_body
+from server.requests import MAX_HEAD, read_body
 from tests import calls
 from tests.builders import BOOK, write_content
 from tests.server.test_serve import start
@@ -45,6 +45,38 @@ def test_a_hundred_senders_who_never_finish_stop_nobody(serving: str) -> None:
     finally:
         for connection in slow:
             connection.close()
+
+
+@pytest.mark.parametrize(
+    ("head", "piece"),
+    [
+        (b"GET /", b"a" * 1024),
+        (b"GET / HTTP/1.1\r\nHost: x\r\n", b"X: " + b"a" * 1020 + b"\r\n"),
+        (
+            b"POST /x HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n",
+            b"X: " + b"a" * 1020 + b"\r\n",
+        ),
+    ],
+    ids=["address", "headers", "trailers"],
+)
+def test_what_has_no_end_and_is_no_body_is_refused(serving: str, head: bytes, piece: bytes) -> None:
+    host, _, port = serving.removeprefix("http://").partition(":")
+    with socket.create_connection((host, int(port)), timeout=60) as connection:
+        connection.sendall(head)
+        with pytest.raises(ConnectionError):  # noqa: PT012 - it may be closed between any two of them
+            for _ in range(64 * MAX_HEAD // len(piece)):
+                connection.sendall(piece)
+            pytest.fail(f"{64 * MAX_HEAD} bytes were taken")
+
+
+def test_a_head_of_a_quarter_of_a_mebibyte_is_answered(serving: str) -> None:
+    headers = {f"X-{number}": "a" * 1000 for number in range(200)}
+    assert calls.get(f"{serving}{API}/healthz", headers=headers).status_code == 200
+
+
+def test_a_body_that_is_not_wanted_may_come_whole(serving: str) -> None:
+    answer = calls.post(f"{serving}{API}/runs", content=b"a" * (8 * MAX_HEAD))
+    assert answer.status_code == 413
 
 
 def test_a_body_that_does_not_come_is_not_waited_for() -> None:

@@ -10,6 +10,7 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -330,6 +331,19 @@ def test_once_a_day_the_queue_is_backed_up_into_a_folder_that_need_not_be_there(
     worker.once()
     assert place.store.jobs()["backup"].failures == 2
     assert place.store.jobs()["prune"].failures == 0
+
+
+def test_what_is_done_once_a_day_waits_for_no_day_that_a_clock_ran_ahead_to(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worker, pruned = place.worker(), list[dict[str, int]]()
+    monkeypatch.setattr(place.store, "prune", lambda **days: pruned.append(days))
+    all_done(worker)
+    all_done(worker)
+    assert len(pruned) == 1, "once a day is enough"
+    worker.day = lambda: TODAY - timedelta(days=40)
+    worker.once()
+    assert len(pruned) == 2
 
 
 def a_process(place: Place, **environment: str) -> Forked:

@@ -30,7 +30,8 @@ class KeyQuery(Intake):
     """What a further key is to be for, with commas between, and its last day."""
 
     scopes: Annotated[
-        tuple[Scope, ...] | None, BeforeValidator(lambda text: text.split(",") if isinstance(text, str) else text)
+        tuple[Scope, ...] | None,
+        BeforeValidator(lambda text: tuple(dict.fromkeys(text.split(","))) if isinstance(text, str) else text),
     ] = None
     until: CalendarDate | None = None
 

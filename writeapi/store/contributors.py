@@ -191,8 +191,8 @@ class Contributors(StorePart):
         return None
 
     def _lasts(self) -> ColumnElement[bool]:
-        """That a session has not ended, nor its key."""
-        asked = _asked_last > self._now(minutes=-IDLE_MINUTES)
+        """That a session has not ended, nor its key, and was not begun by a clock that was ahead."""
+        asked = (_asked_last > self._now(minutes=-IDLE_MINUTES)) & (_asked_last < self._now(minutes=IDLE_MINUTES))
         return (sessions.c.expires > self._now()) & asked & self._valid()
 
     def sign_ins(self, contributor_id: int) -> list[SignIn]:

@@ -34,6 +34,16 @@ def test_a_lease_ends_by_itself(store: Store, url: str) -> None:
     assert not store.lease("worker", "killed", LONG)
 
 
+def test_a_lease_taken_while_the_clock_was_ahead_holds_nobody_back(store: Store, url: str) -> None:
+    ahead = Store(url, clock=lambda: START + timedelta(days=2), wait=5)
+    try:
+        assert ahead.lease("worker", "ahead", LONG)
+    finally:
+        ahead.close()
+    assert store.lease("worker", "two", LONG)
+    assert not store.lease("worker", "ahead", LONG)
+
+
 def test_of_many_at_once_one_gets_it(store: Store) -> None:
     with ThreadPoolExecutor(8) as pool:
         got = list(pool.map(lambda number: store.lease("worker", f"w{number}", LONG), range(8)))

@@ -65,6 +65,15 @@ def test_a_session_in_which_nothing_is_asked_ends_after_half_an_hour(store: Stor
     assert store.session(sha("one")) is None, "looking at it does not bring it back"
 
 
+def test_a_session_begun_while_the_clock_was_ahead_is_none(store: Store, clock: StandingClock) -> None:
+    clock.now += timedelta(days=400)
+    store.open_session(sha("ann"), sha("late"), "csrf")
+    assert store.session(sha("late"))
+    clock.now = START
+    assert store.session(sha("late")) is None
+    assert store.session(sha("one")) is None, "it was forgotten when the clock was ahead"
+
+
 def test_an_editor_sees_and_ends_only_their_own(store: Store) -> None:
     store.add_contributor("bea", None, sha("bea"), "pbl_bea")
     store.promote("bea", by="operator")

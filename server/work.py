@@ -410,14 +410,9 @@ def _settle(worker: Worker) -> str | None:
     return f"{done} in the site now{left}"
 
 
-def _done_today(worker: Worker, name: str) -> bool:
-    last = worker.review.store.jobs().get(name)
-    return last is not None and not last.failures and last.ended[:10] == worker.day().isoformat()
-
-
 def _prune(worker: Worker) -> str | None:
     """Forget what is kept only for a time."""
-    if _done_today(worker, "prune"):
+    if worker.review.store.did("prune", worker.day()):
         return None
     addresses, answers = worker.keep_days
     return f"forgot {worker.review.store.prune(addresses_days=addresses, answers_days=answers)}"
@@ -426,7 +421,7 @@ def _prune(worker: Worker) -> str | None:
 def _back_up(worker: Worker) -> str | None:
     """Write the queue to a file of its own."""
     folder = worker.backups
-    if folder is None or _done_today(worker, "backup"):
+    if folder is None or worker.review.store.did("backup", worker.day()):
         return None
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     path = folder / backup_name()

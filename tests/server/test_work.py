@@ -35,7 +35,7 @@ from tests.writeapi.review.outgoing import (
     approved,
     git,
 )
-from tests.writeapi.store.builders import migrated, sqlite_url, ticking
+from tests.writeapi.store.builders import StandingClock, migrated, sqlite_url, ticking
 from writeapi.review.services import ReviewServices
 from writeapi.store import Store
 from writeapi.store.queue import WORKER
@@ -336,13 +336,17 @@ def test_once_a_day_the_queue_is_backed_up_into_a_folder_that_need_not_be_there(
 def test_what_is_done_once_a_day_waits_for_no_day_that_a_clock_ran_ahead_to(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    worker, pruned = place.worker(), list[dict[str, int]]()
+    clock, pruned = StandingClock(), list[dict[str, int]]()
+    url = sqlite_url(place.folder / "ahead.db")
+    place.store = migrated(Store(url, clock=clock), url)
+    worker = place.worker()
     monkeypatch.setattr(place.store, "prune", lambda **days: pruned.append(days))
+    clock.now += timedelta(days=40)
     all_done(worker)
     all_done(worker)
-    assert len(pruned) == 1, "once a day is enough"
-    worker.day = lambda: TODAY - timedelta(days=40)
-    worker.once()
+    assert len(pruned) == 1, "once a day is enough, also where the day is a given one before the clock's"
+    clock.now -= timedelta(days=40)
+    all_done(worker)
     assert len(pruned) == 2
 
 

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import fields as fields_of
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 import sqlalchemy as sa
@@ -284,6 +284,11 @@ class Queue(StorePart):
     def jobs(self) -> dict[str, JobRecord]:
         """What became of every job that ever ran, by its name."""
         return {found.name: found for found in self._records(JobRecord, select(jobs).order_by(jobs.c.name))}
+
+    def did(self, job: str, since: date) -> bool:
+        """Whether a job ended well since that day; what a clock that was ahead noted counts for nothing."""
+        known = jobs.c.ended.between(since.isoformat(), self._now()) & (jobs.c.failures == 0)
+        return bool(self._rows(select(jobs.c.name).where(known, jobs.c.name == job)))
 
     def last_change(self) -> int:
         """A number that grows with everything that is sent, screened or decided."""

@@ -27,7 +27,7 @@ PART = 50_000  # a site map holds at most so many addresses; the rules of site m
 
 PAGES = (
     *("", "playbooks/", "lessons/", "tasks/", "categories/", "agents/", "contributors/", "stats/", "trust/", "search/"),
-    *("submissions/", "report/", "submit/", "docs/", "changes/", "wanted/"),
+    *("submissions/", "report/", "submit/", "docs/", "changes/", "wanted/", "compare/"),
 )
 """The pages that there is one of, as the site map names them."""
 

@@ -294,6 +294,7 @@ PAGE_ROUTES: tuple[Route, ...] = (
     Route("/tasks/{slug}/", "one job", TASK, _page("task.html"), twin="/tasks/{slug}.md"),
     Route("/tasks/{slug}/page/{number}/", "more of one job", *_later("tasks")),
     Route("/wanted/", "jobs that are wanted", WANTED, _page("wanted.html")),
+    Route("/compare/", "jobs by agents", singleton("jobs by agents", page_contexts.by_agent), _page("compared.html")),
     Route("/compare/{slug}/", "one job by agents", COMPARED, _page("compare.html")),
     Route("/categories/", "all categories", JOBS, _page("categories.html")),
     Route("/categories/{slug}/", "one category", CATEGORY, _page("category.html"), twin="/categories/{slug}.md"),

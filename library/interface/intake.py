@@ -137,9 +137,7 @@ class LongSearch(Intake):
 class RunReport(Intake):
     """How a run of a playbook went. Ask the end user before sending one; it must hold no private data."""
 
-    playbook: PlaybookName = Field(
-        description="The slug of the playbook that was run; its title or address is read as it."
-    )
+    playbook: PlaybookName = Field(description="The playbook that was run: its name in addresses, its title or a link.")
     agent: WhoOrWhich = Field(description="The agent that ran it.")
     outcome: Annotated[Outcome, _word] = Field(description="How it ended.")
     agent_version: WhoOrWhich | None = optional("The agent's version.")
@@ -192,7 +190,7 @@ class Submission(Intake):
     body: Long = Field(description="The whole of it.")
     agent: WhoOrWhich | None = optional("The agent that it is about.")
     playbook: PlaybookName | None = optional(
-        "The slug of the playbook that it refers to; its title or address is read as it."
+        "The playbook that it refers to: its name in addresses, its title or a link."
     )
     source_url: Url | None = optional("Where it can be read.")
     reporter: Short | None = optional("A label for the sender; with a key the contributor's handle takes its place.")

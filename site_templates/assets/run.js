@@ -52,10 +52,12 @@ function move(to) {
   show(true);
 }
 
-// Each stage is an entry of the browser's history: its Back goes to the stage before, not out of the run.
+// Each stage is an entry of the browser's history: its Back goes to the stage before, not out of the run. One that is
+// shown already is no new entry.
 function go(to) {
+  const before = state.at;
   move(to);
-  history.pushState({ stage: state.at }, "");
+  if (state.at !== before) history.pushState({ stage: state.at }, "");
 }
 history.replaceState({ stage: state.at }, "");
 addEventListener("popstate", ({ state: entry }) => {
@@ -90,7 +92,7 @@ function fillReport() {
     if (minutes && minutes < 100000) to.searchParams.set("duration_minutes", minutes);
     to.searchParams.delete("what_changed");
     if (title && link.dataset.outcome !== "worked") {
-      to.searchParams.set("what_changed", `The check of step ${state.failed} (${title}) failed at first: `);
+      to.searchParams.set("what_changed", `The check of step ${state.failed} (${title}) failed at first.`);
     }
     link.href = to.href;
   }

@@ -199,6 +199,7 @@ function countOf(answer, used) {
   if (more && shown < MOST) {
     const link = document.createElement("a");
     link.href = address({ limit: String(MOST) });
+    link.className = "nowrap";
     link.textContent = `Show ${answer.total <= MOST ? `all ${answer.total}` : MOST}`;
     parts.push(" ", link);
   }

@@ -24,6 +24,8 @@ CATEGORIES = ("performance", "accessibility", "best-practices", "seo", "agentic-
 PAGES = {
     "home": "/",
     "playbook": "/playbooks/fix-flaky-tests/",
+    "run": "/playbooks/fix-flaky-tests/run/",
+    "compare": "/compare/fix-flaky-tests/",
     "list": "/playbooks/",
     "lesson": "/lessons/stress-run-is-green-without-the-fix-too/",
     "search": "/search/?q=fix+flaky+tests",

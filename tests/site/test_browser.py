@@ -29,6 +29,7 @@ PAGES = (
     "/lessons/stress-run-is-green-without-the-fix-too/",
     "/tasks/",
     f"/tasks/{BOOK}/",
+    "/compare/",
     f"/compare/{BOOK}/",
     "/categories/",
     "/categories/software/",

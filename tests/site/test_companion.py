@@ -83,7 +83,7 @@ def test_a_run_from_the_prompt_to_the_report(visit: BrowserContext) -> None:
     changed = page.get_by_role("link", name="It worked with changes")
     told = parse_qs(urlsplit(str(changed.get_attribute("href"))).query)
     assert told["outcome"] == ["worked_with_changes"]
-    assert told["what_changed"] == [f"The check of step 1 ({first}) failed at first: "]
+    assert told["what_changed"] == [f"The check of step 1 ({first}) failed at first."]
     assert int(told["duration_minutes"][0]) >= 1
     changed.click()
     expect(page.get_by_label("Playbook", exact=True)).to_have_value(BOOK)
@@ -121,6 +121,10 @@ def test_the_browsers_own_back_goes_to_the_stage_before(visit: BrowserContext) -
     go(page, "Handed over: to step 1")
     go(page, "The check passed")
     assert heading(page).startswith("Step 2 of ")
+    page.set_viewport_size({"width": 1200, "height": 740})
+    entries = page.evaluate("history.length")
+    page.locator(".toc [aria-current]").click()
+    assert page.evaluate("history.length") == entries, "the step that is shown is no step further"
     page.go_back()
     assert heading(page).startswith("Step 1 of ")
     page.reload()

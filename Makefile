@@ -104,8 +104,10 @@ format: $(VENV)/.dev ## write code and content in their canonical forms
 
 BENCHMARKS = build writes floods search mcp deploy watch privacy lighthouse
 
-bench: $(VENV)/.dev ## the figures, measured here (BENCHMARKS="build writes" BENCH_ARGS=--short)
-	for name in $(BENCHMARKS); do PLAYBOOKS_BUDGETS=0 $(BIN)/python -m benchmarks.$$name $(BENCH_ARGS) || exit 1; done
+bench: $(BENCHMARKS:%=bench-%) ## the figures, measured here (BENCHMARKS="build writes" BENCH_ARGS=--short)
+
+bench-%: $(VENV)/.dev
+	PLAYBOOKS_BUDGETS=0 $(BIN)/python -m benchmarks.$* $(BENCH_ARGS)
 
 deploy-files: $(VENV)/.dev ## deploy/nginx, caddy and static, made anew from the tables
 	$(BIN)/python -m tools.deploy_files

@@ -123,7 +123,7 @@ def writes(port: int, seconds: float, addresses: Iterator[str]) -> tuple[list[fl
     def one(_: int) -> tuple[list[float], int]:
         took, wrong = list[float](), 0
         while time.monotonic() < end:
-            connection = HTTPConnection("127.0.0.1", port, timeout=30, source_address=(next(addresses), 0))
+            connection = HTTPConnection("127.0.0.1", port, timeout=120, source_address=(next(addresses), 0))
             for _ in range(5):
                 began = time.perf_counter()
                 try:

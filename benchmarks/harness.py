@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PEERS = Path(__file__).parent / "peers"
 CACHE = ROOT / ".cache/benchmarks"
 PYTHON = (sys.executable, "-W", "ignore", "-m")
-START_SECONDS = 30.0
+START_SECONDS = 180.0
 INSTALL_SECONDS = 300
 EVERY = 0.1
 """Seconds between two looks at the memory."""

@@ -85,7 +85,7 @@ def call(port: int, era: str, slug: str) -> bytes:
 def see(port: int, era: str, slug: str) -> None:
     """See that what is counted is a playbook, not an error with the status of a success."""
     head, _, body = call(port, era, slug).partition(b"\r\n\r\n")
-    connection = HTTPConnection("127.0.0.1", port, timeout=10)
+    connection = HTTPConnection("127.0.0.1", port, timeout=120)
     connection.request("POST", "/mcp", body, dict(line.split(": ", 1) for line in head.decode().splitlines()[1:]))
     result = json.loads(connection.getresponse().read())["result"]
     connection.close()

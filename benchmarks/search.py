@@ -231,7 +231,7 @@ def _until_it_finds(port: int, text: str, least: int) -> None:
     """Wait until a question finds so many; the service reads another index before it uses it."""
     until = time.monotonic() + 120
     while time.monotonic() < until:
-        connection = HTTPConnection("127.0.0.1", port, timeout=30)
+        connection = HTTPConnection("127.0.0.1", port, timeout=120)
         connection.request("GET", f"/api/v1/search?{urlencode({'q': text})}")
         answer = connection.getresponse()
         body = json.loads(answer.read())

@@ -70,7 +70,7 @@ def make_further(handle: str, scopes: tuple[str, ...], until: datetime | None, v
     with opened_queue(os.environ, var) as store:
         who, key = store.contributor(handle), make_key(secrets.token_bytes)
         if who is None:
-            raise UsageError(f"there is no contributor {handle!r}")
+            raise UsageError(f"there is no contributor {handle!r}; `POST /contributors` makes one")
         end = f"{until:%Y-%m-%d}" if until else None
         store.add_key(who.id, key.hash, key.prefix, by=_BY, scopes=tuple(map(Scope, scopes)), until=end)
         click.echo(key.text)
@@ -323,9 +323,8 @@ def status(var: Path) -> None:
         waits = ", ".join(f"{number} {kind}" for kind, number in size.kinds.items()) or "nothing"
         since = f", the oldest since {size.oldest}" if size.oldest else ""
         click.echo(f"waits for review  {waits}{since}")
-        click.echo(
-            f"waits for files   {decisions} decisions{f', the oldest for {age / 60:.0f} min' if decisions else ''}"
-        )
+        oldest = f", the oldest for {age / 60:.0f} min" if decisions else ""
+        click.echo(f"waits for files   {decisions} decisions{oldest}")
         click.echo(f"works             {store.leased(WORKER) or 'nobody: start `playbooks serve` or `playbooks work`'}")
         for job in store.jobs().values():
             failed = f"failed {job.failures} times in a row: " if job.failures else ""

@@ -169,7 +169,7 @@ def _reason_option(decision: Decision) -> Callable[[Callable[..., None]], Callab
 def _command(name: str, surroundings: str = "") -> Callable[[Callable[..., None]], click.Command]:
     action = BY_NAME[name]
     example = f"Example: {surroundings}playbooks review {action.example}"
-    return review.command(action.key, help=action.help, epilog=example)
+    return review.command(action.key, help=f"{action.help} The editor's key: {KEY_VARIABLE}, or typed.", epilog=example)
 
 
 def _done(name: str, *words: object) -> None:

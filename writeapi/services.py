@@ -124,7 +124,7 @@ def sender(scope: Scope | None = None) -> Member | None:
         key = bearer(request.headers.get("Authorization"))
         found = services().store.caller(hash_of(key)) if key and is_key(key) else None
         if key is not None and found is None:
-            raise ApiError(UNAUTHORIZED, "The key is not valid.", headers={"WWW-Authenticate": "Bearer"})
+            raise ApiError(UNAUTHORIZED, "It was revoked, or never was one: send another key, or none to be anonymous.")
         g.sender = found
     asked: Member | None = g.sender
     if asked and scope and not services().store.caller(sent_key(), scope):
@@ -154,8 +154,7 @@ def owner() -> Member:
     """The contributor whose key came with the request. Raises `ApiError` 401 without one."""
     found = sender()
     if found is None:
-        detail = "Send your key as `Authorization: Bearer <API_KEY>`."
-        raise ApiError(UNAUTHORIZED, detail, headers={"WWW-Authenticate": "Bearer"})
+        raise ApiError(UNAUTHORIZED, "Send your key as `Authorization: Bearer <API_KEY>`.")
     return found
 
 

@@ -96,12 +96,13 @@ SourceText = Annotated[
 Short = Annotated[Label, _unix_lines]
 WhoOrWhich = Annotated[Name, _unix_lines]
 PlaybookName = Annotated[Line, _read_as(str.strip)]
+VERSION = re.compile(r"[0-9a-f]{12}")
 SentVersion = Annotated[
     str,
     _read_as(lambda text: text.strip().lower()),
     must(
         "version",
-        re.compile(r"[0-9a-f]{12}").fullmatch,
+        VERSION.fullmatch,
         "must be 12 hex digits, as every rendition prints them; leave it out for the present version",
     ),
     WithJsonSchema({"type": "string", "pattern": "^[0-9a-fA-F]{12}$"}),

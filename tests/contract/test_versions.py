@@ -220,3 +220,16 @@ def test_the_first_of_many_versions_is_still_read(tmp_path: Path) -> None:
     book = json.loads(site[f"api/v1/playbooks/{BOOK}.json"])
     assert len(book["history"]) == MOST_CHANGES
     assert {item["version"] for item in found["items"]} <= set(book["known_versions"])
+
+
+def test_a_version_that_no_report_can_name_is_one_error(tmp_path: Path) -> None:
+    repository = Repository(tmp_path / "repository")
+    repository.put("Again", prompt="Please mend {{repository}} again.")
+    service = a_service(tmp_path, content=repository.content)
+    ask = Client(service)
+    report = {"playbook": BOOK, "agent": "claude-code", "outcome": "worked"}
+    for sent, code in {"1.0": "version", "": "empty", "ffffffffffff": "unknown-version", 12: "string-type"}.items():
+        answer = ask(f"{API}/runs", "POST", json={**report, "playbook_version": sent})
+        found = [(one["pointer"], one["code"]) for one in answer.json()["errors"]]
+        assert (answer.status_code, found) == (422, [("/playbook_version", code)])
+    service.close()

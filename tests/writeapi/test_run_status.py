@@ -90,6 +90,16 @@ def brought(store: Store, name: str, state: str) -> None:
         assert store.written(store.outbox(subject=name), f"content runs/{BOOK}/{name}.yaml")
 
 
+def test_a_withdrawn_report_keeps_that_it_was_published(service: Service, ask: Client) -> None:
+    receipt = reported(ask)
+    brought(service.services.store, receipt["id"], "published")
+    published = ask(f"{API}/runs/{receipt['id']}").json()["history"]
+    answer = ask(f"{API}/runs/{receipt['id']}", "DELETE", headers=bearer(receipt["edit_token"])).json()
+    assert answer["history"][:-1] == published
+    assert [step["status"] for step in answer["history"]] == ["pending", "approved", "published", "withdrawn"]
+    assert (answer["status"], answer["updated"]) == ("withdrawn", answer["history"][-1]["at"])
+
+
 def stands(store: Store, name: str) -> RunRecord:
     found = store.run(name)
     assert found is not None
@@ -277,7 +287,8 @@ def test_a_queued_submission_is_changed_and_screened_as_it_is_then(service: Serv
     assert name in store.unscreened(1_000)
     store.screened(Review(name, 2, "editor", ()), reject=False)
     late = ask(f"{API}/submissions/{name}", "PUT", json=changed, headers=mine)
-    assert (late.status_code, "cannot become queued" in late.json()["detail"]) == (409, True)
+    assert late.status_code == 409
+    assert "screened now; only what is one of these can become queued: queued, changes_req" in late.json()["detail"]
 
 
 # Lists of what was sent

@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, Field
 
 from library.interface import answers
 from library.interface.errors import FORBIDDEN, HANDLE_TAKEN, INVALID, NOT_FOUND, FieldProblem, sentences
-from library.interface.intake import Intake, NewContributor, RunReport, Submission
+from library.interface.intake import VERSION, Intake, NewContributor, RunReport, Submission
 from library.interface.resolving import Unresolved
 from library.records.fields import CalendarDate, must
 from library.records.vocabulary import SENDING, RunState, RunStatusWord, Scope, SubmissionKind, SubmissionState
@@ -131,7 +131,7 @@ def _wrong_playbook(values: Mapping[str, Any], *, to_be_run: bool = False) -> It
 
     The one that it is stands in `g.playbook` from then on: whoever asked again might be told of a newer site.
     """
-    name, version = values.get("playbook"), values.get("playbook_version")
+    name, version = values.get("playbook"), str(values.get("playbook_version")).strip().lower()
     if not isinstance(name, str) or not name.strip():
         return
     known = g.playbook = services().lookup(name)
@@ -141,7 +141,7 @@ def _wrong_playbook(values: Mapping[str, Any], *, to_be_run: bool = False) -> It
         instead = f"; it was replaced by {known.replaced_by!r}" if known.replaced_by else ""
         detail = f"was withdrawn; no run of it counts{instead}"
         yield FieldProblem(pointer="/playbook", code="unknown-playbook", detail=detail)
-    elif isinstance(version, str) and known.versions and version.strip().lower() not in known.versions:
+    elif known.versions and VERSION.fullmatch(version) and version not in known.versions:
         detail = f"is no version that it ever had; known are {', '.join(known.versions)}, of which the first is present"
         yield FieldProblem(pointer="/playbook_version", code="unknown-version", detail=detail)
 
@@ -318,9 +318,9 @@ def run_status_of(record: RunRecord, has_run: Callable[[str], bool]) -> answers.
     """The same of a run report, which is published once its file is in the content, or the site has it (`has_run`)."""
     history = tuple(answers.RunStep(status=RunStatusWord(row.became), **_of_step(row)) for row in record.history)
     in_content = (record.went or "").startswith("content")
-    if record.state is RunState.APPROVED and (in_content or has_run(record.id)):
+    if len(history) > 1 and history[1].status == RunStatusWord.APPROVED and (in_content or has_run(record.id)):
         written = ReviewStep(RunStatusWord.PUBLISHED, record.filed or record.updated, PUBLISHER, (), None, 0)
-        history = (*history, answers.RunStep(status=RunStatusWord.PUBLISHED, **_of_step(written)))
+        history = (*history[:2], answers.RunStep(status=RunStatusWord.PUBLISHED, **_of_step(written)), *history[2:])
     return answers.RunStatus(
         id=record.id,
         playbook=record.playbook,

@@ -7,7 +7,7 @@ from flask import Flask, Request, Response
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from library.interface import bodies, errors
-from library.interface.errors import ErrorKind, FieldProblem, ProblemDetails
+from library.interface.errors import UNAUTHORIZED, ErrorKind, FieldProblem, ProblemDetails
 from library.interface.intake import Intake
 from library.records.validating import IN_JSON, validate
 
@@ -27,7 +27,7 @@ class ApiError(Exception):
         self.kind = kind
         self.detail = detail
         self.errors = tuple(errors)
-        self.headers = headers or {}
+        self.headers = headers or ({"WWW-Authenticate": "Bearer"} if kind == UNAUTHORIZED else {})
 
 
 def problem_details(site_url: str, kind: ErrorKind, detail: str, errors: Iterable[FieldProblem] = ()) -> bytes:
@@ -59,7 +59,7 @@ def register_errors(app: Flask, site_url: str) -> None:
             place = FieldProblem(pointer="", code="idempotency-key", detail=told)
             return answer(ApiError(errors.OTHER_BODY, "Use a new Idempotency-Key for a new body.", [place]))
         if isinstance(error, Conflict):
-            return answer(ApiError(errors.STATE_CONFLICT, f"{error} Its status says where it stands."))
+            return answer(ApiError(errors.STATE_CONFLICT, f"{error} Read its status, or send a new one."))
         detail = f"Nothing can be taken now; try again in {RETRY_SECONDS} seconds."
         return answer(ApiError(errors.UNAVAILABLE, detail, headers={"Retry-After": str(RETRY_SECONDS)}))
 

@@ -225,7 +225,7 @@ def _held(connection: Connection, which: ColumnElement[bool]) -> Row[Any]:
     """A contributor's row, locked until the transaction ends. Raises `NotFound`."""
     row = connection.execute(select(contributors).where(which).with_for_update()).first()
     if row is None:
-        raise NotFound("There is no such contributor.")
+        raise NotFound("There is no such contributor; `POST /contributors` makes one.")
     return row
 
 

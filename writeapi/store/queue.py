@@ -297,14 +297,14 @@ class Queue(StorePart):
 
 
 def signed(table: Table) -> sa.Select[Any]:
-    """Rows with their senders; of approved reports also when their file was written, and where to."""
+    """Rows with their senders; of reports that were approved also when their file was written, and where to."""
     who = (contributors.c.handle.label("contributor"), contributors.c.created.label("contributor_since"))
     signed = select(table, *who).outerjoin_from(table, contributors)
     if table is not runs:
         return signed
-    approved = (runs.c.state == RunState.APPROVED) & (outbox.c.version == runs.c.version)
-    written = (outbox.c.subject == runs.c.id) & (outbox.c.state == OutboxState.WRITTEN)
-    return signed.add_columns(outbox.c.done.label("filed"), outbox.c.went).outerjoin(outbox, approved & written)
+    approval = runs.c.version - sa.case((runs.c.state == RunState.WITHDRAWN, 1), else_=0)
+    written = (outbox.c.subject == runs.c.id) & (outbox.c.version == approval) & (outbox.c.state == OutboxState.WRITTEN)
+    return signed.add_columns(outbox.c.done.label("filed"), outbox.c.went).outerjoin(outbox, written)
 
 
 def as_they_stand(connection: Connection, kind: type[R], wanted: sa.Select[Any]) -> list[R]:

@@ -108,7 +108,7 @@ class NewRun:
 class RunRecord(NewRun):
     """A run report as it stands; `contributor` and `contributor_since` are those of the key that it came with.
 
-    While it is approved, `filed` is when its file was written, and `went` where to.
+    Once it was approved, `filed` is when its file was written, and `went` where to.
     """
 
     contributor: str | None

@@ -177,8 +177,7 @@ class Worker:
         if change != self._change:  # what failed may go well now
             self._again.clear()
         if change != self._change or self.saved:
-            self._change = change
-            self._pending = self.review.store.pending_runs(published_runs(self.build.content))
+            self._change, self._pending = change, self.review.store.pending_runs(published_runs(self.build.content))
         for name, job in JOBS.items():
             lease = self.place() if name in OF_THE_PLACE else WORKER
             due = lease in self._mine and not self.stop.is_set() and self._again.get(name, 0) <= self.clock()
@@ -201,11 +200,12 @@ class Worker:
         log_job(name, said, time.perf_counter() - began, failed=failed)
         return True
 
-    def waiting(self) -> Mapping[str, int]:
-        """How many reports wait, by playbook, as the site is to show it: another count at most every ten seconds."""
-        now = self.clock()
-        if self._shown != self._pending and now - self._shown_at >= PENDING_SECONDS:
-            self._shown, self._shown_at = self._pending, now
+    def waiting(self, *, anew: bool = False) -> Mapping[str, int]:
+        """How many wait, by playbook, as the site shows it: `anew` with a build, else another every ten seconds."""
+        if anew:  # a report that is in the site from then on does not wait as well
+            self._pending = self.review.store.pending_runs(published_runs(self.build.content))
+        if self._shown != self._pending and (anew or self.clock() - self._shown_at >= PENDING_SECONDS):
+            self._shown, self._shown_at = self._pending, self.clock()
         return self._shown
 
     def place(self) -> str:
@@ -345,6 +345,7 @@ def _fetch(worker: Worker) -> str | None:
     if git.commit_at("HEAD") == at or git.asks("merge-base", "--is-ancestor", at, "HEAD") is not None:
         return f"{base} has nothing new"
     git("merge", "--ff-only", "--quiet", at, seconds=REMOTE_SECONDS)
+    worker.saved = True
     return f"{base} is at {at[:12]} now"
 
 
@@ -367,11 +368,11 @@ def _build(worker: Worker) -> str | None:
     """Build what changed, with the counts of the reports that wait."""
     if not worker.builds:
         return None
-    around = worker.day(), head_of(worker.build.content), worker.waiting()
+    around = worker.day(), head_of(worker.build.content), worker.waiting(anew=worker.saved)
     if not worker.saved and worker.made_from == around:
         return None
     worker.saved, worker.made_from = False, around
-    settings = replace(worker.build, today=worker.day(), pending=worker.waiting())
+    settings = replace(worker.build, today=worker.day(), pending=around[2])
     worker.resident = worker.resident or Resident(Sources(settings.content))
     try:
         report = worker.resident.build(settings)

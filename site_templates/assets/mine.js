@@ -17,12 +17,14 @@ function say(words) {
   aloud(words);
 }
 
-// A receipt goes to the front of what is kept.
+const named = (slug) => slug.charAt(0).toUpperCase() + slug.slice(1).replaceAll("-", " ");
+
+// A receipt goes to the front of what is kept. It has the playbook's name in addresses, whatever was typed for it.
 export function remember(receipt, { kind = "run", title = "", playbook = "" }) {
-  const { id, edit_token: token = "" } = receipt;
+  const { id, edit_token: token = "", playbook: slug = playbook } = receipt;
   const others = sent().filter((one) => one.id !== id);
-  if (kind === "run") keep(`run:${playbook}`, null); // it is told of now
-  keep("mine", [{ id, token, kind, title: title || playbook.replaceAll("-", " "), sent: new Date().toISOString(), seen: "" }, ...others].slice(0, MOST));
+  if (kind === "run") keep(`run:${slug}`, null); // it is told of now
+  keep("mine", [{ id, token, kind, title: title || named(slug), sent: new Date().toISOString(), seen: "" }, ...others].slice(0, MOST));
 }
 
 // What is kept may come from a file that somebody wrote: only what a receipt has is taken, and as text.
@@ -52,7 +54,7 @@ function underWay(name) {
   const slug = name.slice(4);
   const item = element("li", "");
   const step = Number(kept(name)?.at) || 0;
-  item.append(element("a", slug.replaceAll("-", " "), { href: `${page.dataset.root}/playbooks/${slug}/run/` }), ` step ${step}`);
+  item.append(element("a", named(slug), { href: `${page.dataset.root}/playbooks/${slug}/run/` }), ` step ${step}`);
   return item;
 }
 

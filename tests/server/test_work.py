@@ -121,6 +121,17 @@ def test_counts_of_what_waits_are_built_at_most_every_ten_seconds(place: Place) 
     assert shown() == 2
 
 
+def test_a_report_that_counts_does_not_wait_as_well(place: Place) -> None:
+    worker = place.worker()
+    all_done(worker)
+    run = reported(place.store)
+    all_done(worker)
+    place.store.approve_runs([(run, 1)], by="editor:c:7")
+    all_done(worker)
+    runs = place.page(f"playbooks/{BOOK}")["runs"]
+    assert (runs["approved"], runs["pending"]) == (1, 0)  # type: ignore[index]  # plain JSON
+
+
 def test_what_was_decided_is_published_built_and_settled(place: Place) -> None:
     worker = place.worker()
     all_done(worker)

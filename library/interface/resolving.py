@@ -51,7 +51,7 @@ class Unresolved:
         if not self.suggestions:
             return "is no playbook of this library; search finds slugs: /api/v1/search?q=…"
         near = " or ".join(map(repr, self.suggestions))
-        return f"is no playbook of this library; did you mean {near}? Send the slug alone"
+        return f"is no playbook of this library; did you mean {near}? Send its name in addresses alone"
 
 
 def resolve_playbook(text: str, names: PlaybookNames) -> Resolved | Unresolved:

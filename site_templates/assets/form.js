@@ -224,7 +224,7 @@ function failed(error) {
   showErrors(form, `Nothing was stored. ${error.title}.`, problems.length ? problems : [whole]);
 }
 
-const WORDS = { id: "Id", status: "State", playbook: "Playbook", playbook_version: "Version of the playbook", received: "Received", edit_token: "Edit token" };
+const WORDS = { id: "Id", playbook: "Playbook", playbook_version: "Version of the playbook", received: "Received", edit_token: "Edit token" };
 
 function arrived(receipt) {
   forgetKey(ONCE);
@@ -232,13 +232,19 @@ function arrived(receipt) {
   say("");
   form.hidden = true;
   const rows = Object.keys(WORDS).filter((field) => typeof receipt[field] === "string");
-  at("receipt-facts").replaceChildren(...rows.map((field) => row(WORDS[field], receipt[field], field)));
+  const told = { ...receipt, received: moment(receipt.received) };
+  at("receipt-facts").replaceChildren(...rows.map((field) => row(WORDS[field], told[field], field)));
   at("receipt-said").textContent = "It waits for review, and is public once it is approved.";
   at("receipt-token").hidden = !receipt.edit_token;
   at("receipt-save").href = URL.createObjectURL(new Blob([JSON.stringify(receipt, null, 2), "\n"], { type: "application/json" }));
   at("receipt-status").href = `${root}/submissions/?id=${encodeURIComponent(receipt.id)}`;
   at("receipt").hidden = false;
   at("receipt-head").focus();
+}
+
+// As the page of where it stands says it.
+function moment(at) {
+  return `${new Date(at).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" })} UTC`;
 }
 
 function row(label, value, field) {

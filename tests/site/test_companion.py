@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urljoin, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -91,6 +91,7 @@ def test_a_run_from_the_prompt_to_the_report(visit: BrowserContext) -> None:
     page.goto(RUN)
     assert heading(page) == "How did it go?", "what is not sent yet is not over"
     page.get_by_role("link", name="It worked", exact=True).click()
+    page.get_by_label("Playbook", exact=True).fill(urljoin(page.url, f"/playbooks/{BOOK}/"))  # it may be a link
     page.get_by_label("Agent", exact=True).fill("claude-code")
     page.get_by_label("nothing in it is private").check()
     page.get_by_role("button", name="Send the report").click()

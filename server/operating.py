@@ -62,7 +62,7 @@ def _of_key(key: Key) -> str:
 
 @contributors.command("key", epilog="Example: playbooks contributors key ann --scope review --until 2027-12-31")
 @click.argument("handle")
-@click.option("--scope", "scopes", type=click.Choice(list(map(str, Scope))), multiple=True, default=SENDING)
+@click.option("--scope", "scopes", type=click.Choice([*map(str, Scope)]), multiple=True, show_default="report, submit")
 @click.option("--until", type=click.DateTime(["%Y-%m-%d"]), help="The last day on which it is valid, in UTC.")
 @var_option
 def make_further(handle: str, scopes: tuple[str, ...], until: datetime | None, var: Path) -> None:
@@ -72,7 +72,7 @@ def make_further(handle: str, scopes: tuple[str, ...], until: datetime | None, v
         if who is None:
             raise UsageError(f"there is no contributor {handle!r}; `POST /contributors` makes one")
         end = f"{until:%Y-%m-%d}" if until else None
-        store.add_key(who.id, key.hash, key.prefix, by=_BY, scopes=tuple(map(Scope, scopes)), until=end)
+        store.add_key(who.id, key.hash, key.prefix, by=_BY, scopes=tuple(map(Scope, scopes)) or SENDING, until=end)
         click.echo(key.text)
 
 

@@ -116,6 +116,15 @@ def test_reset_gives_one_new_key_and_ends_the_old(var: Path) -> None:
     assert key not in listed
 
 
+def test_a_further_key_is_to_send_where_nothing_else_is_said(var: Path) -> None:
+    add(var)
+    key = run(var, "contributors", "key", "ada-l").output.strip()
+    assert is_key(key)
+    assert f", {key[:12]} (report, submit)\n" in run(var, "contributors", "list").output
+    key = run(var, "contributors", "key", "ada-l", "--scope", "review", "--until", "9999-12-31").output.strip()
+    assert f", {key[:12]} (review, until 9999-12-31)\n" in run(var, "contributors", "list").output
+
+
 def test_promote_makes_an_editor(var: Path) -> None:
     add(var)
     assert run(var, "contributors", "promote", "ada-l").output == "ada-l is an editor\n"

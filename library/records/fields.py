@@ -24,14 +24,15 @@ RESERVED_SLUGS = frozenset(
 """Words that the paths of the service use: no record may take one as its slug."""
 
 _HIDDEN = re.compile(
-    "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u00ad\\u200b\\u200e\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufff0-\\uffff\\U000e0000-\\U000e0fff]"
+    "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u00ad\\u200b\\u200e\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff0-\\uffff\\U000e0000-\\U000e0fff]"
+    "|[\\u115f\\u1160\\u180e\\u3164\\uffa0\\U0001d173-\\U0001d17a]|[\\ufe00-\\ufe0f]{2,}"
     "|(?<![^\\x00-\\x7f])[\\u200c\\u200d]|[\\u200c\\u200d](?![^\\x00-\\x7f])"
 )
 _RIGHT_TO_LEFT = re.compile("[\u05d0-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
 
 
 def _no_hidden_characters(text: str) -> str:
-    """Refuse what a reviewer cannot see: control, zero-width, direction-changing and tag characters.
+    """Refuse what a reviewer cannot see: control, zero-width, direction-changing and tag characters, letters that fill.
 
     The right-to-left mark belongs into a text with letters of such a script, and is refused in any other.
     """
@@ -39,8 +40,8 @@ def _no_hidden_characters(text: str) -> str:
     if found is None and "\u200f" in text and not _RIGHT_TO_LEFT.search(text):
         found = re.search("\u200f", text)
     if found:
-        name = unicodedata.name(found[0], "control character")
-        detail = {"character": f"U+{ord(found[0]):04X} {name}"}
+        name = unicodedata.name(found[0][0], "control character")
+        detail = {"character": f"U+{ord(found[0][0]):04X} {name}"}
         raise PydanticCustomError("hidden-character", "holds an invisible character ({character}); delete it", detail)
     return text
 
@@ -60,11 +61,11 @@ def is_address(text: str) -> bool:
     """Whether it is an absolute http(s) address with a host and no credentials."""
     try:
         parts = urlsplit(text)
-        _ = parts.port
+        host, _ = parts.hostname or "", parts.port
     except ValueError:
         return False
-    fine = parts.scheme in ("http", "https") and parts.hostname and "@" not in parts.netloc
-    return bool(fine) and not re.search(r"[\s<>\"\\^`{|}]", text)
+    fine = parts.scheme in ("http", "https") and all(host.removesuffix(".").split(".")) and "@" not in parts.netloc
+    return fine and not re.search(r"[\s<>\"\\^`{|}]", text)
 
 
 def _calendar_date(value: object) -> object:

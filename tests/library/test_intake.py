@@ -46,13 +46,20 @@ def test_line_ends_of_windows_are_folded() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["a\0b", "a\x1bb", "a\u200bb", "a\u202eb", "a\u200fb", "a\ufeffb", "a\u200db", "\U000e0041"]
+    "text",
+    [
+        *("a\0b", "a\x1bb", "a\u200bb", "a\u202eb", "a\u200fb", "a\ufeffb", "a\u200db", "\U000e0041"),
+        *("\u3164", "a\u206a", "a\U0001d173b", "😊\ufe04\ufe09\ufe06\ufe07 a word in selectors"),
+    ],
 )
 def test_what_a_reviewer_cannot_see_is_refused(text: str) -> None:
     assert refused(RunReport, {**REPORT, "lesson": text}) == {"lesson"}
 
 
-@pytest.mark.parametrize("text", ["می‌خواهم", "שלום!\u200f hello", "👩‍💻 worked", "naïve café", "हिन्दी", "日本語"])
+@pytest.mark.parametrize(
+    "text",
+    ["می‌خواهم", "שלום!\u200f hello", "👩‍💻 worked", "☎\ufe0e ❤\ufe0f 1\ufe0f\u20e3", "naïve café", "हिन्दी", "日本語"],
+)
 def test_real_writing_is_taken(text: str) -> None:
     assert RunReport.model_validate({**REPORT, "lesson": text}).lesson == text
 

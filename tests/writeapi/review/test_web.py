@@ -206,6 +206,7 @@ def test_characters_that_nobody_sees_are_named() -> None:
         'a<span class="odd">U+202E</span>b<span class="odd">U+200B</span>c<span class="odd">U+0007</span>d\n\t&lt;e&gt;'
     )
     assert not any(category(char) in ("Cf", "Co") for char in shown)
+    assert plain("a\u3164❤\ufe0f\ufe04") == 'a<span class="odd">U+3164</span>❤\ufe0f<span class="odd">U+FE04</span>'
 
 
 def test_a_draft_shows_each_problem_beside_its_file(pages: Pages) -> None:

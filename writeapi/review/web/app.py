@@ -145,9 +145,7 @@ def from_elsewhere(asked: Request) -> bool:
     """Whether a browser says that another site, or nobody knows who, sent this."""
     if asked.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         return True
-    origin = asked.headers.get("Origin")
-    if origin is None:
-        return False
+    origin = asked.headers.get("Origin", asked.host)
     ours = urlsplit(site().settings.site_url)
     return origin.rpartition("://")[2] != asked.host and origin != f"{ours.scheme}://{ours.netloc}"
 

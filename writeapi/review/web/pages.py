@@ -149,6 +149,7 @@ def moved(path: str) -> Response:
 
 MOST_LINES = 4_000  # longer files are shown without a difference: working it out takes time that grows with the square
 _HIDDEN = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
+_BLANK = {*"\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0", *map(chr, range(0xFE00, 0xFE0F))}
 
 
 def in_words(name: str) -> str:
@@ -166,7 +167,7 @@ def statistics(before: Library, after: Library, slug: str) -> list[tuple[str, in
 def plain(text: object) -> Markup:
     """Text as it is, escaped; each character that a reader would not see is named, so that nothing hides."""
     safe = str(escape(str(text)))
-    odd = {char for char in safe if char not in "\n\t" and unicodedata.category(char) in _HIDDEN}
+    odd = {char for char in {*safe} - {*"\n\t"} if char in _BLANK or unicodedata.category(char) in _HIDDEN}
     named = {ord(char): f'<span class="odd">U+{ord(char):04X}</span>' for char in odd}
     return Markup(safe.translate(named))  # noqa: S704 - escaped two lines before
 

@@ -101,5 +101,5 @@ class Git:
 def _words(stderr: bytes) -> str:
     """What git says on its error output, in one line, without credentials and without anything a terminal obeys."""
     lines = [line.strip() for line in stderr.decode(errors="replace").splitlines() if line.strip()]
-    important = [line for line in lines if line.startswith(("fatal:", "error:", "!", "remote:"))] or lines
-    return printable(_CREDENTIALS.sub("://…@", "; ".join(important[:3])))[:400] or "failed without a word"
+    first = next((at for at, line in enumerate(lines) if line.startswith(("fatal:", "error:", "!", "remote:"))), 0)
+    return printable(_CREDENTIALS.sub("://…@", "; ".join(lines[first : first + 3])))[:400] or "failed without a word"

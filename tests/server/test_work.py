@@ -319,6 +319,23 @@ def test_a_checkout_that_went_another_way_is_left_alone(remote: Place) -> None:
     assert "the checkout is not on main" in remote.store.jobs()["fetch"].said
 
 
+def test_a_file_in_the_way_of_what_was_merged_is_named_and_kept(remote: Place) -> None:
+    worker = remote.worker(Publishing(branch=True, remote="origin"))
+    all_done(worker)
+    lesson = accepted(remote.store)
+    all_done(worker)
+    merged(remote, f"accepted/{lesson}")
+    mine = remote.content / LESSON
+    mine.parent.mkdir(exist_ok=True)
+    mine.write_text("somebody's own", encoding="utf-8")
+    remote.now += 60
+    worker.once()
+    job = remote.store.jobs()["fetch"]
+    assert job.failures == 1
+    assert LESSON in job.said
+    assert mine.read_text(encoding="utf-8") == "somebody's own"
+
+
 def test_two_decisions_about_one_file_leave_one_to_its_editor(place: Place) -> None:
     book = f"playbooks/{BOOK}.yaml"
     worker = place.worker()

@@ -38,6 +38,9 @@ _MEANT = {
     "outcome": "result status",
     "duration_minutes": "minutes duration",
     "edit_token": "token",
+    "agent": "agent_name agent_slug agent_id",
+    "kind": "type",
+    "body": "content text description message",
 }
 """Other words by which models call an argument."""
 _LAX: Mapping[str, TypeAdapter[Any]] = {

@@ -72,7 +72,7 @@ def _meant(model: type[BaseModel], value: object, found: Sequence[ErrorDetails])
             taken = {*reduce(getitem, inside, given), *(to for key, to in meant.items() if key[:-1] == pointer[:-1])}
             free = [name for name in _model_at(model, pointer[:-1]).model_fields if name not in taken]
             lacking = [name for name in free if (*inside, name) in missing]
-            if near := nearest(str(word), lacking) or nearest(str(word), free):
+            if near := nearest(str(word), lacking) or sure(str(word), free):
                 meant[pointer] = near
     return meant
 
@@ -132,12 +132,11 @@ def _unknown_key(model: type[BaseModel], pointer: Pointer, file: str, meant: str
     key = str(pointer[-1])
     if _is_worked_out(model, pointer):
         return Problem(file, pointer, code, "is worked out by the library; remove it").mended("remove")
-    if meant:
-        problem = Problem(file, pointer, code, f"is not a known key; did you mean {meant!r}?")
-        return problem.mended("rename", sure(key, [meant]))
     known = list(_model_at(model, pointer[:-1]).model_fields)
-    end = did_you_mean(key, known, f"; known are {', '.join(known)}")
-    return Problem(file, pointer, code, f"is not a known key{end}")
+    near = meant or sure(key, known)
+    end = f"did you mean {near!r}?" if near else f"known are {', '.join(known)}"
+    problem = Problem(file, pointer, code, f"is not a known key; {end}")
+    return problem.mended("rename", sure(key, [meant])) if meant else problem
 
 
 def _model_at(model: type[BaseModel], pointer: Pointer) -> type[BaseModel]:

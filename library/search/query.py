@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..interface.answers import Highlight, Hit, SearchAnswer, UseCase, links_of
-from ..problems import LibraryError, nearest
+from ..problems import LibraryError, did_you_mean
 from ..records.vocabulary import ANY_AGENT, Match, Profile, ResultType, Status, SubmissionKind, Trust
 from ..records.who import spellings
 from .compact import JOB, NAMED, Compact, Mask, Scores, evidence, is_close, near_top, of_parts, with_feedback
@@ -195,10 +195,8 @@ class SearchEngine:
         for field, value in (("agent", question.agent), ("category", question.category)):
             known = self.index.values[field]
             if value and value not in known:
-                asked = value[:LONGEST_NAME]
-                near = nearest(asked, known)
-                meant = f"; did you mean “{near}”?" if near else "."
-                yield f"Nothing here has the {field} “{asked}”{meant}"
+                asked, others = value[:LONGEST_NAME], f"; others are {', '.join([*known][:24])}."
+                yield f"Nothing here has the {field} “{asked}”{did_you_mean(asked, known, others)}"
 
     def _facets(self, matched: Mask) -> dict[str, dict[str, int]]:
         """For each field that filters, how many of the matched have each value; values that none has are left out."""

@@ -341,7 +341,9 @@ export async function opened(load, stemmed) {
     if ([...question].length > MOST_READ) found.push(`The question has ${size} characters; the first ${most} were read.`);
     for (const [field, value] of Object.entries({ agent, category })) {
       const known = value && Object.hasOwn(head.filters[field], value);
-      if (value && !known) found.push(`Nothing here has the ${field} “${[...value].slice(0, LONGEST_NAME).join("")}”.`);
+      const others = Object.keys(head.filters[field]).slice(0, 24).join(", ");
+      const asked = value && [...value].slice(0, LONGEST_NAME).join("");
+      if (value && !known) found.push(`Nothing here has the ${field} “${asked}”; others are ${others}.`);
     }
     return found;
   }

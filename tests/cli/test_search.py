@@ -54,7 +54,7 @@ def test_words_give_titles_slugs_and_what_they_are(site: Path) -> None:
 @pytest.mark.slow
 def test_a_filter_that_nothing_has_is_named(site: Path) -> None:
     lines = run(site, "flaky", "tests", "--agent", "curser").output.splitlines()
-    assert lines == ["0 found", "Nothing here has the agent “curser”; did you mean “cursor”?"]
+    assert lines == ["0 found", "Nothing here has the agent “curser”; did you mean 'cursor'?"]
 
 
 @pytest.mark.parametrize(

@@ -263,11 +263,11 @@ def test_a_filter_that_nothing_has_is_named_with_the_nearest(engine: SearchEngin
     assert engine.answer(Question("tests", agent="aider", category="data")).notes is None
     assert engine.answer(Question("zzzzzzzz", type=ResultType.AGENT, agent="aider")).notes is None
     assert engine.answer(Question("tests", agent="Claude-Cod", category="softwear")).notes == (
-        "Nothing here has the agent “Claude-Cod”; did you mean “claude-code”?",
-        "Nothing here has the category “softwear”; did you mean “software”?",
+        "Nothing here has the agent “Claude-Cod”; did you mean 'claude-code'?",
+        "Nothing here has the category “softwear”; did you mean 'software'?",
     )
     long = engine.answer(Question("tests", agent="z" * 10_000)).notes
-    assert long == (f"Nothing here has the agent “{'z' * 128}”.",)
+    assert long == (f"Nothing here has the agent “{'z' * 128}”; others are aider, claude-code.",)
 
 
 @pytest.mark.parametrize("name", ["codex", "Codex CLI", "OpenAI_Codex", "openai/codex@0.46"])

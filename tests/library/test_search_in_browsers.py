@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -72,7 +73,7 @@ def own(engine: SearchEngine, question: dict[str, Any]) -> Any:
 def alike(one: Any, other: Any) -> bool:
     """Whether two answers are the same: without links, near names in notes, and last digits of scores."""
     parts = ("total", "facets", "suggestion", "match")
-    notes = [[note.split("; did")[0].rstrip(".") for note in answer.get("notes") or ()] for answer in (one, other)]
+    notes = [[re.split("; (?:did|others)", note)[0] for note in answer.get("notes") or ()] for answer in (one, other)]
     hits = [[{**hit, "score": 0, "links": None} for hit in answer["items"]] for answer in (one, other)]
     scores = [[hit["score"] for hit in answer["items"]] for answer in (one, other)]
     return (

@@ -1,4 +1,4 @@
-"""Forty mistakes that models make over MCP: each is taken at once and said, or its answer names the one mend."""
+"""Mistakes that models make over MCP: each is taken at once and said, or its answer names the one mend."""
 
 from __future__ import annotations
 
@@ -57,6 +57,8 @@ TAKEN: list[tuple[str, dict[str, Any], str]] = [
     ("report_run", {**RUN, "outcome": "worked with changes"}, "outcome was read as worked_with_changes."),
     ("report_run", {"slug": BOOK, "agent": "cursor", "result": "failed"}, "`result` was read as `outcome`."),
     ("submit", {**SUBMISSION, "payload": {**PAYLOAD, "agents": "claude-code"}}, ""),
+    ("report_run", {"playbook": BOOK, "agent_name": "cursor", "result": "failed"}, "`agent_name` was read as `agent`."),
+    ("submit", {"type": "lesson", "title": "A", "content": "It was."}, "`content` was read as `body`."),
     ("submit", {**SUBMISSION, "payload": PAYLOAD_TEXT}, ""),
 ]
 MENDED: list[tuple[str, dict[str, Any], str]] = [

@@ -146,7 +146,7 @@ def test_a_former_slug_leads_to_the_playbook(asker: Asker) -> None:
 
 def test_a_filter_that_nothing_has_is_named(asker: Asker) -> None:
     found = asker.call("search_playbooks", q="flaky tests", agent="curser")
-    note = "Nothing here has the agent “curser”; did you mean “cursor”?"
+    note = "Nothing here has the agent “curser”; did you mean 'cursor'?"
     assert found.structured_content["notes"] == [note]
     assert note in found.content[0].text
 

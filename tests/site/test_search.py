@@ -265,7 +265,7 @@ def test_a_filter_without_a_question_leads_on(live: str, page: Page, browser: Br
 def test_a_filter_that_nobody_knows_says_where_names_stand(live: str, page: Page) -> None:
     page.goto(f"{live}/search/?q=tests&agent=nobody")
     count(page, "Nothing found for “tests” with these filters.")
-    expect(page.locator("#answer")).to_contain_text("Nothing here has the agent “nobody”.")
+    expect(page.locator("#answer")).to_contain_text("Nothing here has the agent “nobody”; others are ")
     page.locator("#answer").get_by_role("link", name="all agents").click()
     page.wait_for_url(f"{live}/agents/")
 

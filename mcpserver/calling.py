@@ -35,8 +35,7 @@ async def call(
     say that instead. Programs find the problem details in `_meta`.
     """
     if (tool := BY_NAME.get(params.name)) is None:
-        known = ", ".join(BY_NAME)
-        raise MCPError(types.INVALID_PARAMS, f"Unknown tool: {params.name[:100]}. Known are {known}.")
+        raise MCPError(types.INVALID_PARAMS, f"Unknown tool: {params.name[:100]}. Known are {', '.join(BY_NAME)}.")
     notes: Notes = []
     try:
         sent, notes = await tool.taken(asking, params.arguments or {})

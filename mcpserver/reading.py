@@ -20,15 +20,13 @@ from library.records.vocabulary import ResultType
 
 from .library import Asking, Kind, LibraryAccess, Record, Refusal, is_slug, page
 
-Detail = Literal["short", "full"]
-_DETAIL = "`full`: all that the API answers."
-_AGENT = "The agent that will do it, such as `claude-code`."
+Detail = Annotated[Literal["short", "full"], Field(description="`full`: all that the API answers.")]
 
 
 class Search(LongSearch):
     """A question in plain words."""
 
-    detail: Detail = Field("short", description=_DETAIL)
+    detail: Detail = "short"
 
 
 Section = Literal["prompt", "steps", "stops", "failures", "evidence", "trust", "runs", "related"]
@@ -57,10 +55,10 @@ class OnePlaybook(Intake):
     sections: tuple[Section, ...] | None = Field(
         None, max_length=8, description="Absent: prompt, steps, stops and failures."
     )
-    agent: str | None = Field(None, max_length=128, description=_AGENT)
+    agent: str | None = Field(None, max_length=128, description="The agent that will do it, such as `claude-code`.")
     version: str | None = Field(None, max_length=64, description="A former version: its text alone.")
     since: str | None = Field(None, max_length=64, description="Another version: what differs.")
-    detail: Detail = Field("short", description=_DETAIL)
+    detail: Detail = "short"
 
 
 class Page(Intake):
@@ -68,7 +66,7 @@ class Page(Intake):
 
     cursor: str | None = Field(None, max_length=400, description="`next_cursor` of the page before.")
     limit: Annotated[int, Field(ge=1, le=100, strict=True)] = Field(10, description="1 to 100; 10 if absent.")
-    detail: Detail = Field("short", description=_DETAIL)
+    detail: Detail = "short"
 
 
 _HIT = ("type", "slug", "title", "summary", "trust", "status", "proven")
@@ -139,6 +137,7 @@ async def get_playbook(asking: Asking, sent: OnePlaybook) -> tuple[Record, str]:
     if found is None:
         raise Refusal(NOT_FOUND, f"There is no playbook {sent.slug!r}. {await _nearest(asking.library, sent.slug)}")
     version, since = (text.strip().lower() if text else "" for text in (sent.version, sent.since))
+    version = "" if version in ("latest", "current", "newest") else version
     if since or version not in ("", found["version"]):
         return await _version(asking.library, found, version or str(found["version"]), since)
     text = await asking.library.markdown(found["slug"]) or str(found["provenance_note"])
@@ -185,7 +184,7 @@ async def _nearest(library: LibraryAccess, text: str) -> str:
     with suppress(Refusal):
         found = await library.search(LongSearch(q=text[:500], type=ResultType.PLAYBOOK, limit=finding.NEAREST))
         if near := ", ".join(f"`{hit['slug']}` ({hit['title']})" for hit in found["items"]):
-            return f"Nearest are {near}."
+            return f"Nearest are {near}. Where none is meant, give find_playbook the whole task."
     return "search_playbooks finds them."
 
 

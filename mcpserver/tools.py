@@ -30,8 +30,8 @@ Notes = list[str]
 _MEANT = {
     "q": "query question text search keywords task prompt",
     "task": "query q question text prompt request description message input log",
-    "slug": "playbook name title id url playbook_slug",
-    "playbook": "slug playbook_slug name url",
+    "slug": "playbook name title id url playbook_slug playbook_id playbook_name",
+    "playbook": "slug playbook_slug playbook_id playbook_name name url",
     "id": "run_id submission_id run submission",
     "limit": "max_results top_k count page_size size n",
     "cursor": "next_cursor page_token",
@@ -41,8 +41,10 @@ _MEANT = {
     "agent": "agent_name agent_slug agent_id",
     "kind": "type",
     "body": "content text description message",
+    "steps": "checks",
+    "full": "verbose",
 }
-"""Other words by which models call an argument."""
+"""Other words by which models call an argument, or one of its few values."""
 _LAX: Mapping[str, TypeAdapter[Any]] = {
     "integer": TypeAdapter(int),
     "boolean": TypeAdapter(bool),
@@ -74,17 +76,14 @@ class SubmissionArguments(Repeatable, Submission):
 class OneSent(Intake):
     """Which report or submission."""
 
-    id: Annotated[str, Field(min_length=1, max_length=64)] = Field(
-        description="The id that `report_run` or `submit` answered with."
-    )
+    id: str = Field(min_length=1, max_length=64, description="The id that `report_run` or `submit` answered with.")
 
 
 class Withdrawal(OneSent):
     """Which report or submission, and the token of its sender."""
 
-    edit_token: Annotated[str, must("edit-token", _TOKEN.fullmatch, _TOKEN_WORDS)] | None = Field(
-        None,
-        description="The edit token of its receipt; absent where the key that sent it comes with the call.",
+    edit_token: Annotated[str, must("edit-token", _TOKEN.fullmatch, _TOKEN_WORDS)] | None = optional(
+        "The edit token of its receipt; absent where the key that sent it comes with the call."
     )
 
 
@@ -204,7 +203,7 @@ async def withdraw(asking: Asking, sent: Withdrawal) -> tuple[Record, str]:
 def _path_of(name: str) -> str:
     """The address of what was sent. Raises `Refusal` for what is no id."""
     if not name.isascii() or not name.replace("_", "").isalnum():
-        raise Refusal(NOT_FOUND, "There is no report or submission with this id.")
+        raise Refusal(NOT_FOUND, "There is no report or submission with this id; the receipt of what was sent has it.")
     return f"/{'runs' if name.startswith('run_') else 'submissions'}/{name}"
 
 
@@ -239,6 +238,10 @@ def _taken(schema: Schema, sent: Mapping[str, Any]) -> tuple[dict[str, Any], Not
     known, needed = schema["properties"], schema.get("required", ())
     notes: Notes = []
     found = {}
+    inner = _meant({"type": "object"}, *sent.values()) if len(sent) == 1 else None
+    if isinstance(inner, dict) and inner.keys() & known.keys() and not sent.keys() & known.keys():
+        notes.append(f"What is in `{next(iter(sent))[:_SHORT]}` was read as the arguments.")
+        sent = inner
     free = [name for name in known if name not in sent]
     for said, value in sent.items():
         name = said if said in known else _name(said, free) or said
@@ -252,13 +255,13 @@ def _taken(schema: Schema, sent: Mapping[str, Any]) -> tuple[dict[str, Any], Not
 
 
 def _name(said: str, free: list[str]) -> str | None:
-    word = re.sub("([a-z])([A-Z])", r"\1_\2", said[:_SHORT]).replace("-", "_").lower()
+    word = re.sub(r"[\s-]+", "_", re.sub("([a-z])([A-Z])", r"\1_\2", said[:_SHORT])).lower()
     return next((own for own in free if word == own or word in _MEANT.get(own, "").split()), None) or sure(word, free)
 
 
 def _read(name: str, schema: Schema, value: object, notes: Notes) -> object:
     kind, meant = schema.get("type"), _meant(schema, value)
-    if meant in schema.get("enum", ()) and meant != value:
+    if meant != value and (meant in schema.get("enum", ()) or "enum" in schema.get("items", {})):
         notes.append(f"{name} was read as {meant}.")
     if isinstance(meant, dict) and kind == "object" and "properties" in schema:
         meant, inner = _taken(schema, meant)
@@ -275,8 +278,7 @@ def _meant(schema: Schema, value: object) -> object:
     """What a value stands for where another type is asked for, or one word of a few; else the value."""
     kind, words = schema.get("type", ""), {str(own).replace("-", "_"): own for own in schema.get("enum", ())}
     if isinstance(value, str) and words:
-        word = re.sub(r"[\s-]+", "_", value.strip()[:_SHORT]).lower()
-        return words.get(word) or words.get(sure(word, words) or "", value)
+        return words.get(_name(value.strip(), list(words)) or "", value)
     items = schema.get("items", {})
     if isinstance(value, str) and kind in ("array", "object"):
         with suppress(ValueError, RecursionError):

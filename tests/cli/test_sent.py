@@ -82,7 +82,7 @@ def test_it_is_taken_back_by_the_key_or_the_edit_token(api: str, ann: str, monke
 @pytest.mark.usefixtures("ann")
 def test_an_id_that_nothing_has_is_told() -> None:
     result = sent(UNKNOWN)
-    assert (result.exit_code, "There is no run report with this id." in result.output) == (1, True)
+    assert (result.exit_code, "There is no run report with this id; the receipt" in result.output) == (1, True)
 
 
 @pytest.mark.parametrize(

@@ -277,7 +277,7 @@ def _sent(find: Callable[[str], Sent | None], name: str) -> Sent:
     record = find(name) if is_id(name) else None
     if record is None:
         what = "run report" if request.path.startswith("/runs/") else "submission"
-        raise ApiError(NOT_FOUND, f"There is no {what} with this id.")
+        raise ApiError(NOT_FOUND, f"There is no {what} with this id; the receipt of what was sent has it.")
     return record
 
 

@@ -213,7 +213,7 @@ def test_a_draft_shows_each_problem_beside_its_file(pages: Pages) -> None:
     item = sent(pages.store, 1, kind="lesson", playbook=BOOK)
     page = Page(pages.ask(f"/{item.id}").text)
     assert any(attributes.get("data-line") == "4" for _, attributes in page.tags)
-    assert "line 4, fix: is empty" in " ".join(page.words.split())
+    assert 'line 4 fix: "", fix: is empty' in " ".join(page.words.split())
 
 
 def test_a_draft_is_saved_and_shown_again_with_unix_lines(pages: Pages) -> None:
@@ -273,7 +273,7 @@ def test_accepting_with_problems_names_them_all_and_loses_nothing(pages: Pages) 
     answer = pages.post(f"/{item.id}/accept", a_draft(body=body, **{"accept-note": "Thank you."}))
     assert answer.status_code == 422
     words = " ".join(Page(answer.text).words.split())
-    assert "line 3, fix: is empty" in words
+    assert 'line 3 fix: "", fix: is empty' in words
     assert "nobody-knows-it" in words
     assert "Thank you." in words
     assert "Nothing was changed." in words

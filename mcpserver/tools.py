@@ -53,6 +53,7 @@ _LAX: Mapping[str, TypeAdapter[Any]] = {
 _SHORT = 64
 _KEY, _KEY_WORDS = re.compile("[!-~]{1,255}"), "must be 1-255 printable ASCII characters without a space"
 _TOKEN, _TOKEN_WORDS = re.compile("edt_[0-9A-Za-z]{43}"), "must be the edit token of the receipt: edt_ and 43 more"
+_ID, _ID_WORDS = re.compile("(?:run|sub)_[a-z2-7]{26}"), "must be the id of its receipt: run_ or sub_ and 26 more"
 _OF_THE_CALL = ("idempotency_key", "edit_token")  # no part of what is shown to the user: they say nothing to a reader
 M = TypeVar("M", bound=BaseModel)
 
@@ -76,7 +77,9 @@ class SubmissionArguments(Repeatable, Submission):
 class OneSent(Intake):
     """Which report or submission."""
 
-    id: str = Field(min_length=1, max_length=64, description="The id that `report_run` or `submit` answered with.")
+    id: Annotated[str, must("unknown-id", _ID.fullmatch, _ID_WORDS)] = Field(
+        description="The id that `report_run` or `submit` answered with."
+    )
 
 
 class Withdrawal(OneSent):
@@ -201,9 +204,6 @@ async def withdraw(asking: Asking, sent: Withdrawal) -> tuple[Record, str]:
 
 
 def _path_of(name: str) -> str:
-    """The address of what was sent. Raises `Refusal` for what is no id."""
-    if not name.isascii() or not name.replace("_", "").isalnum():
-        raise Refusal(NOT_FOUND, "There is no report or submission with this id; the receipt of what was sent has it.")
     return f"/{'runs' if name.startswith('run_') else 'submissions'}/{name}"
 
 

@@ -74,8 +74,8 @@ MENDED: list[tuple[str, dict[str, Any], str]] = [
     ("report_run", {**RUN, "outcome": "success"}, "must be one of 'worked', 'worked_with_changes' or 'failed'"),
     ("report_run", {**RUN, "playbook": "fix-flakey-tests"}, "/playbook: is no playbook of this library"),
     ("get_playbook", {"slug": "mend tests that fail sometimes"}, BOOK),
-    ("submission_status", {"id": BOOK}, "with this id; the receipt of what was sent has it."),
-    ("submission_status", {"id": "sub_x"}, "with this id; the receipt of what was sent has it."),
+    ("submission_status", {"id": BOOK}, "- /id: must be the id of its receipt: run_ or sub_ and"),
+    ("submission_status", {"id": "sub_" + "a" * 26}, "with this id; the receipt of what was sent has it."),
     ("get_playbook", {"slug": "tests of a piano"}, "Where none is meant, give find_playbook the whole task."),
 ]
 ODD: list[tuple[str, dict[str, Any], str]] = [

@@ -6,6 +6,7 @@ const MOST_READ = 8000;
 const [LONG, STEMS, SEGMENTS, FEW, FRAME] = [14, 32, 24, 4, 0.2]; // of a text that was pasted
 const [SHORTEST, SHORT, MAX_LENGTH, BEGINNINGS, LONGEST_PHRASE] = [3, 4, 40, 8, 6]; // of words
 const [PER_SHOWN, LONGEST_NAME, WHOLE, LEAST] = [32, 128, 255000, 255];
+const MEANT = 0.7; // what a word that synonyms name counts
 const FEEDBACK = { documents: 10, words: 20, weight: 0.3 };
 const TRUST = ["reported", "corroborated", "tested", "confirmed"];
 const [TRUST_BONUS, KIND_WEIGHT] = [0.01, 0.7];
@@ -222,7 +223,7 @@ export async function opened(load, stemmed) {
     }
     const whole = () => typed.map((word) => fixes.get(word) ?? word).join(" ");
     const weights = repeated(counts);
-    for (const word of meant(spelt(whole()).filter((one) => !small.has(one)).map(stem))) weights.set(word, 1);
+    for (const word of meant(spelt(whole()).filter((one) => !small.has(one)).map(stem))) weights.set(word, MEANT);
     for (const word of begun) if (!weights.has(word)) weights.set(word, 0.5);
     if (!weights.size) fixes = new Map(asked.map((word) => [word, mended(word).join(" ")]).filter(([, fixed]) => fixed));
     return { parts: [weights], marked: new Set(weights.keys()), suggestion: fixes.size ? whole() : null, unknown: unknown.size };
@@ -232,7 +233,7 @@ export async function opened(load, stemmed) {
     const counts = new Map();
     for (const word of roots) if (of(word)) count(counts, word);
     const weights = repeated(counts);
-    for (const word of meant(roots)) weights.set(word, 1);
+    for (const word of meant(roots)) weights.set(word, MEANT);
     for (const [word, weight] of weights) if (framing.has(word)) weights.set(word, weight * FRAME);
     return weights;
   }

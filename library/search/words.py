@@ -146,7 +146,7 @@ class Meanings:
         return frozenset(phrase.partition(" ")[0] for phrase in self.meant)
 
     def of(self, phrase: Sequence[str]) -> dict[str, float]:
-        """The stems that are meant beside those of a question, each with its weight: less than what was asked itself."""
+        """The stems that are meant beside those of a question, each with its weight, less than what was asked."""
         begins = [at for at, word in enumerate(phrase) if word in self._begun]
         runs = (" ".join(phrase[at : at + size]) for at in begins for size in range(1, LONGEST + 1))
         found = {word for run in runs for word in self.meant.get(run, ())}

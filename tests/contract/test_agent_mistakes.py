@@ -77,13 +77,13 @@ MISTAKES: tuple[Mistake, ...] = (
     run("a former slug", BOOK_IT_IS, playbook="old-flaky"),
     run("a letter too few", told=("did you mean 'fix-flaky-tests'?",), playbook="fix-flaky-test"),
     run("another library's address", told=("'fix-flaky-tests'",), playbook=f"https://other.example/playbooks/{BOOK}/"),
-    run("an object in place of the slug", told=("must be text", "slug"), playbook={"slug": BOOK}),
+    run("an object in place of the slug", told=("must be text", "name in addresses"), playbook={"slug": BOOK}),
     run("a withdrawn playbook", told=("withdrawn", "replaced by 'fix-flaky-tests'"), playbook="gone"),
     # which version
     run("a version in capitals", {"playbook_version": "{version}"}, playbook_version="{VERSION}"),
     run("the word latest", told=("12 hex digits", "leave it out"), playbook_version="latest"),
     run("a version that never was", told=("{version}",), playbook_version="0123456789ab"),
-    run("a number as version", told=("{version}",), playbook_version="1.0.0"),
+    run("a number as version", told=("12 hex digits", "leave it out"), playbook_version="1.0.0"),
     # who did it
     run("the agent by its name", agent="Claude Code"),
     run("the agent with its version", agent="claude-code/2.1.7 (external, cli)"),

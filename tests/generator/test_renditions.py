@@ -219,10 +219,12 @@ def test_the_site_map_names_every_page_for_people(rich_site: Path) -> None:
     there = {str(path.parent.relative_to(rich_site)) + "/" for path in rich_site.rglob("index.html")}
     there = {name.removeprefix("./") for name in there}
     assert listed <= there
-    no_index = {name for name in there if name == "mine/" or name.endswith("/run/")}
-    for name in no_index:
-        assert '<meta name="robots" content="noindex">' in (rich_site / name / "index.html").read_text()
-    assert {name for name in there - listed - no_index if not name.startswith("docs/")} == {
+    assert '<meta name="robots" content="noindex">' in (rich_site / "mine/index.html").read_text()
+    runs = {name for name in there if name.endswith("/run/")}
+    for name in runs:
+        whole = f'<link rel="canonical" href="https://playbooks.example/{name.removesuffix("run/")}">'
+        assert whole in (rich_site / name / "index.html").read_text()
+    assert {name for name in there - listed - runs - {"mine/"} if not name.startswith("docs/")} == {
         "playbooks/old-flaky/",
         "playbooks/gone/",
     }

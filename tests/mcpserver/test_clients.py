@@ -57,7 +57,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("report_run", {}, "/playbook: is missing; add it"),
     ("report_run", {**RUN, "lesson": "write to grace.hopper@navy.mil"}, "/lesson: holds an e-mail address"),
     ("submit", {"kind": "playbook", "title": "x", "body": "y"}, "/payload: is missing"),
-    ("submission_status", {"id": "sub_x"}, "Not found (404)."),
+    ("submission_status", {"id": "sub_" + "a" * 26}, "Not found (404)."),
     ("withdraw", {"id": "run_" + "a" * 26}, "Not found (404)."),
     ("withdraw", {"id": "run_x", "edit_token": "pbl_x"}, "/edit_token: must be the edit token of the receipt"),
     ("search_playbooks", {"q": "x" * 70_000}, "A message may have 64 KiB."),

@@ -317,7 +317,8 @@ def runs_on_trial(book: PlaybookEntry, trial: TrialSpec | None) -> answers.Trial
 
 def _compared(playbook: answers.ArmCounts, bare: answers.ArmCounts, agents: tuple[str, ...]) -> str:
     """Counts side by side, and what they are counts of. Too few of one side are no comparison."""
-    said = [f"with the playbook {playbook.worked} of {playbook.run_count} worked"]
+    ends = f"{playbook.worked} of {playbook.run_count} worked" if playbook.run_count else "no run of its present text"
+    said = [f"with the playbook {ends}"]
     if min(playbook.run_count, bare.run_count) >= LEAST_A_SIDE:
         said.append(f"bare sentence {bare.worked} of {bare.run_count}")
         gain = playbook.worked * bare.run_count - bare.worked * playbook.run_count

@@ -89,6 +89,7 @@ function prefill(without = []) {
   const choices = [...form.querySelectorAll("[data-choice]")].map((choice) => choice.dataset.choice);
   const asked = [...known, ...choices].filter((pointer) => given.get(pointer.slice(1)));
   fill(form, Object.fromEntries(asked.map((pointer) => [pointer, given.get(pointer.slice(1)).slice(0, 2000)])));
+  if (asked.includes("/duration_minutes")) form.querySelector("details").open = true; // a guess is seen before it is sent
 }
 
 // What is wrong before it is sent

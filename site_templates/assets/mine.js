@@ -106,11 +106,12 @@ function pressed(words, act) {
 // Final, and so asked twice, on the same button.
 function withdrawal(one) {
   return pressed("Withdraw it", async (button) => {
+    if (button.ariaDisabled) return; // a double click is no answer
     if (!button.dataset.sure) {
       button.dataset.sure = "asked";
       button.textContent = "Withdraw it for good?";
-      button.disabled = true; // for a moment: a double click is no answer
-      setTimeout(() => (button.disabled = false), 800);
+      button.ariaDisabled = "true"; // and keeps the focus
+      setTimeout(() => (button.ariaDisabled = null), 800);
       return;
     }
     button.disabled = true;
@@ -123,6 +124,7 @@ function withdrawal(one) {
       say("The service does not answer; it was not withdrawn.");
     }
     open();
+    document.querySelector(`#sent-rows a[href$="=${one.id}"]`).focus(); // the button is gone
   });
 }
 

@@ -34,6 +34,7 @@ function show(focus) {
   buttons.back.hidden = state.at === 0;
   buttons.wrong.hidden = !inStep;
   buttons.on.hidden = state.at === last;
+  buttons.end.hidden = !failed;
   buttons.wrong.textContent = failed ? "It did not fail" : "The check failed";
   buttons.on.textContent = state.at === 0 ? "Handed over: to step 1" : "The check passed";
   // which step it is, its own head says
@@ -72,6 +73,7 @@ places.forEach((place, at) => {
 });
 buttons.on.addEventListener("click", () => go(state.at + 1));
 buttons.back.addEventListener("click", () => go(state.at - 1));
+buttons.end.addEventListener("click", () => go(stages.length - 1));
 buttons.wrong.addEventListener("click", () => {
   state.failed = state.failed === state.at ? null : state.at; // pressed again, it is taken back
   keep(name, state);
@@ -92,7 +94,8 @@ function fillReport() {
     if (minutes && minutes < 100000) to.searchParams.set("duration_minutes", minutes);
     to.searchParams.delete("what_changed");
     if (title && link.dataset.outcome !== "worked") {
-      to.searchParams.set("what_changed", `The check of step ${state.failed} (${title}) failed at first.`);
+      const ended = link.dataset.outcome === "failed" ? "failed" : "failed at first";
+      to.searchParams.set("what_changed", `The check of step ${state.failed} (${title}) ${ended}.`);
     }
     link.href = to.href;
   }

@@ -12,7 +12,7 @@ import pytest
 from library.records.collection import EvidenceEntry, PlaybookEntry
 from library.records.models import Run
 from library.records.vocabulary import Account, Arm, Outcome, Trust
-from library.rules.trust import RULE, Verdict, corroborates, counted_runs, independent, judge
+from library.rules.trust import RULE, Verdict, corroborates, counted_runs, independent, judge, runs_on_trial
 from tests.builders import TODAY, a_run, a_test, a_trial_run, an_account, an_entry
 from tests.test_layers import PROJECT
 
@@ -118,6 +118,14 @@ def test_only_a_playbook_that_nobody_ran_says_that_it_was_not_run() -> None:
     )
     assert judge(bare, (), frozenset(), TODAY, proven=True).sentence.startswith(
         "Reported: checks proven on a small prepared case; "
+    )
+
+
+def test_where_only_earlier_texts_were_run_no_count_of_nought_is_said() -> None:
+    found = runs_on_trial(an_entry(tested=(a_trial_run(arm=Arm.BARE),)), None)
+    assert found
+    assert found.sentence.startswith(
+        "Runs on the trial: with the playbook no run of its present text, 1 run of the bare sentence, too few to compare;"
     )
 
 

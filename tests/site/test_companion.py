@@ -100,6 +100,23 @@ def test_a_run_from_the_prompt_to_the_report(visit: BrowserContext) -> None:
     assert heading(page) == "Fill in and hand over", "a run that was told of is over"
 
 
+def test_a_check_that_stays_red_ends_the_run(visit: BrowserContext) -> None:
+    page = visit.new_page()
+    page.goto(RUN)
+    go(page, "Handed over: to step 1")
+    end = page.get_by_role("button", name="End the run here")
+    expect(end).to_be_hidden()
+    go(page, "The check failed")
+    end.click()
+    assert heading(page) == "How did it go?"
+    page.get_by_role("link", name="It failed").click()
+    expect(page.get_by_label("It failed").or_(page.get_by_label("Failed", exact=True))).to_be_checked()
+    expect(page.locator("textarea[name=what_changed], [data-pointer='/what_changed']")).to_have_value(
+        re.compile(r"^The check of step 1 \(.*\) failed\.$")
+    )
+    expect(page.locator("[data-pointer='/duration_minutes']")).to_be_visible()
+
+
 def test_back_goes_back_and_another_version_begins_anew(visit: BrowserContext) -> None:
     page = visit.new_page()
     page.goto(RUN)

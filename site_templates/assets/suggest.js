@@ -78,11 +78,12 @@ export function correction(book, before, after, why) {
   return `Instead of:\n${quoted(from)}\n\nWrite:\n${quoted(to)}\n${why.trim() ? `\n${why.trim()}\n` : ""}`;
 }
 
-// The box
+// The box. What was typed for a passage stays while the page is open, however the box was closed.
+const typed = new Map();
 
 function edit(book, pointer, button, place) {
   const before = at(book, pointer);
-  const text = made("textarea", { id: "suggest-text", rows: Math.min(14, 3 + before.length / 60), value: before });
+  const text = made("textarea", { id: "suggest-text", rows: Math.min(14, 3 + before.length / 60), value: typed.get(pointer) ?? before });
   const why = made("textarea", { id: "suggest-why", rows: 2 });
   const shown = made("p", { className: "difference" });
   const wrong = made("p", { className: "error" });
@@ -98,6 +99,7 @@ function edit(book, pointer, button, place) {
   box.setAttribute("aria-labelledby", "suggest-head");
   text.addEventListener("input", show);
   box.addEventListener("close", () => {
+    typed.set(pointer, text.value);
     box.remove();
     button.focus();
   });

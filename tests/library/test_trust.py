@@ -125,7 +125,7 @@ def test_where_only_earlier_texts_were_run_no_count_of_nought_is_said() -> None:
     found = runs_on_trial(an_entry(tested=(a_trial_run(arm=Arm.BARE),)), None)
     assert found
     assert found.sentence.startswith(
-        "Runs on the trial: with the playbook no run of its present text, 1 run of the bare sentence, too few to compare;"
+        "Runs on the trial: with the playbook no run of its present text, 1 run of the bare sentence, too few"
     )
 
 

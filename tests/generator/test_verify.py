@@ -154,16 +154,16 @@ def asked_throughout(site: Path) -> Iterator[list[tuple[int, bytes]]]:
             answer = calls.get(f"http://127.0.0.1:{files.server_port}/{ASKED}")
             answers.append((answer.status_code, answer.content))
 
-    crew = [Thread(target=files.serve_forever), Thread(target=ask)]
-    for thread in crew:
-        thread.start()
+    serving, asking = Thread(target=files.serve_forever), Thread(target=ask)
+    serving.start()
+    asking.start()
     try:
         yield answers
     finally:
         over.set()
+        asking.join()  # first: what is asked of a server that stops is never answered
         files.shutdown()
-        for thread in crew:
-            thread.join()
+        serving.join()
         files.server_close()
 
 

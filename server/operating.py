@@ -237,7 +237,7 @@ def metrics(host: str, port: int, var: Path) -> None:
 @click.option(
     "--fetch-every",
     type=click.FloatRange(1, 86_400),
-    default=60,
+    default=10,
     show_default=True,
     help="With --push: seconds between two looks at what was merged.",
 )

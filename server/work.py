@@ -69,7 +69,7 @@ class Publishing:
     branch: bool = False
     remote: str | None = None
     base: str | None = None
-    fetch_seconds: float = 60.0
+    fetch_seconds: float = 10.0
 
     def __post_init__(self) -> None:
         """Refuse what is said of branches where there are none. Raises `UsageError`."""

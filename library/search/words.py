@@ -20,6 +20,7 @@ WORD = re.compile(r"\w+(?:\+\+|#)?")
 _LISTS: dict[str, str] = json.loads((files(__package__) / "english.json").read_text(encoding="utf-8"))
 MIN_COUNT = 40_000  # rarer words of the list of English are often misspellings themselves
 LONGEST = 6  # a phrase of more words is not looked for
+MEANT = 0.7  # what a word that synonyms name counts, where one that was asked counts 1
 FRAMING = frozenset(_LISTS["framing"].split())  # what frames any task counts little
 
 _NOISE: dict[str, Any] = msgspec.yaml.decode((files(__package__) / "noise.yaml").read_bytes())
@@ -149,8 +150,7 @@ class Meanings:
         """The stems that are meant beside those of a question, each with its weight, less than what was asked."""
         begins = [at for at, word in enumerate(phrase) if word in self._begun]
         runs = (" ".join(phrase[at : at + size]) for at in begins for size in range(1, LONGEST + 1))
-        found = {word for run in runs for word in self.meant.get(run, ())}
-        return dict.fromkeys(sorted(found - set(phrase)), 0.7)
+        return dict.fromkeys(sorted({word for run in runs for word in self.meant.get(run, ())} - {*phrase}), MEANT)
 
 
 ENGLISH = Analyzer()

@@ -124,7 +124,7 @@ function withdrawal(one) {
       say("The service does not answer; it was not withdrawn.");
     }
     open();
-    document.querySelector(`#sent-rows a[href$="=${one.id}"]`).focus(); // the button is gone
+    document.querySelector(`#sent-rows a[href$="=${one.id}"]`)?.focus(); // the button is gone
   });
 }
 

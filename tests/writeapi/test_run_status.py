@@ -288,7 +288,7 @@ def test_a_queued_submission_is_changed_and_screened_as_it_is_then(service: Serv
     store.screened(Review(name, 2, "editor", ()), reject=False)
     late = ask(f"{API}/submissions/{name}", "PUT", json=changed, headers=mine)
     assert late.status_code == 409
-    assert "screened now; only what is one of these can become queued: queued, changes_req" in late.json()["detail"]
+    assert "screened now; only what is queued or changes_requested can become que" in late.json()["detail"]
 
 
 # Lists of what was sent

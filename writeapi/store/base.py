@@ -137,8 +137,8 @@ def move(
     if row is None:
         raise NotFound("There is no such record.")
     if to not in moves.get(row.state, ()):
-        before = ", ".join(state for state, then in moves.items() if to in then)
-        raise Conflict(f"It is {row.state} now; only what is one of these can become {to}: {before}.")
+        before = " or ".join(state for state, then in moves.items() if to in then)
+        raise Conflict(f"It is {row.state} now; only what is {before} can become {to}.")
     if version is not None and version != row.version:
         raise Conflict("It was changed meanwhile.")
     unchanged = (table.c.id == subject) & (table.c.state == row.state) & (table.c.version == row.version)

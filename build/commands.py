@@ -51,14 +51,7 @@ def site_url_option(about: str) -> Callable[[F], F]:
 @click.option("--compress", is_flag=True, help="Also write .gz and .br beside the files, for servers that send those.")
 @click.option("--profile", is_flag=True, help="Print the seconds of every stage.")
 def build(
-    content: Path,
-    out: Path,
-    today: date,
-    jobs: int,
-    site_url: str | None,
-    release: bool,
-    compress: bool,
-    profile: bool,
+    content: Path, out: Path, today: date, jobs: int, site_url: str | None, release: bool, compress: bool, profile: bool
 ) -> None:
     """Build the static site and API from the content.
 

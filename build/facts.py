@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, wraps
 from typing import Any, TypeVar, cast
+from zlib import decompress
 
 import msgspec
 
@@ -82,7 +83,7 @@ def once_a_slug(make: Callable[[Facts, str], T]) -> Callable[[Facts, str], T]:
 
 @dataclass(eq=False)
 class Facts:
-    """A library, and what follows from it; `books` are the whole playbooks as JSON.
+    """A library, and what follows from it; `books` are the whole playbooks as JSON, compressed.
 
     `near_before` are the neighbours that were found before, `changed` the slugs of the playbooks that are others since.
     `written` is the digest of each playbook's instruction file; there is none before single records are written.
@@ -122,7 +123,7 @@ class Facts:
 
     def book(self, slug: str) -> Playbook:
         """One whole playbook."""
-        book = Playbook.model_validate_json(self.books[slug]).filed(f"playbooks/{slug}.yaml")
+        book = Playbook.model_validate_json(decompress(self.books[slug])).filed(f"playbooks/{slug}.yaml")
         return without(book, self.library.drafts)
 
     @cached_property

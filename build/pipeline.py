@@ -29,7 +29,7 @@ from library.search.words import Analyzer
 from library.variables import missing
 
 from .facts import Facts
-from .output.generations import Generations, drop_manifest, write_manifest
+from .output.generations import MANIFEST, Generations, write_manifest
 from .output.sums import write_sums
 from .output.writer import Artifact, remove, write
 from .parallel import WorkerLost, in_processes
@@ -132,7 +132,7 @@ class Resident:
             facts.prepare()
         if report.edit:  # files are written where readers are: what is known is so no more
             self.site, self._left = None, SOME_IS_NEW
-            drop_manifest(site.folder)
+            (site.folder / MANIFEST).unlink(missing_ok=True)  # a builder that ends meanwhile leaves none
         gc.freeze()  # no collector looks at what is there by now, so its pages stay shared with forks
         built = self._write(settings, report, site, facts)
         report.files += write_sums(site.folder / "public", built.sums, generations.store)

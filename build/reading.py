@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import date
 from functools import partial
 from pathlib import Path
+from zlib import compress
 
 import msgspec
 from pydantic import TypeAdapter
@@ -26,8 +27,8 @@ RACY_NS = 2_000_000_000
 class ReadSource(msgspec.Struct):
     """One content file as it was read: its stat, its digest, and what it gave.
 
-    `record` is what stays of it, of a playbook its entry; `book` is a whole playbook as JSON; `left` is what a draft
-    still lacks. `sure` is false where the file may have changed since without a new time stamp.
+    `record` is what stays of it, of a playbook its entry; `book` is a whole playbook as JSON, compressed; `left` is
+    what a draft still lacks. `sure` is false where the file may have changed since without a new time stamp.
     """
 
     stat: SourceFile = SourceFile("", 0, 0)
@@ -101,7 +102,7 @@ class Sources:
 
     @property
     def books(self) -> dict[str, bytes]:
-        """The whole playbooks as JSON, by slug."""
+        """The whole playbooks as compressed JSON, by slug: half of what a build shares with its forks, before that."""
         return {Path(file).stem: source.book for file, source in self.used.items() if source.book}
 
 
@@ -110,7 +111,7 @@ def _read_files(content: Path, today: date, items: Sequence[SourceFile]) -> dict
     for item in items:
         reading = loading.read(content, item.file, today)
         record = loading.loaded(reading.record) if reading.record else None
-        book = _PLAYBOOK.dump_json(reading.record) if isinstance(reading.record, Playbook) else b""
+        book = compress(_PLAYBOOK.dump_json(reading.record), 1) if isinstance(reading.record, Playbook) else b""
         beside = reading.problems, reading.left, reading.draft
         found[item.file] = ReadSource(item, reading.digest, record, book, *beside)
     return found

@@ -90,8 +90,7 @@ def damaged(out: Path, trusted: bytes | None = None) -> list[str]:
 
 class _Fetched(NamedTuple):
     body: bytes | None = None
-    to: str = ""
-    """Where it is said to have moved."""
+    to: str = ""  # where it is said to have moved
 
 
 def damaged_at(site: str, trusted: bytes | None = None) -> list[str]:

@@ -9,8 +9,7 @@ from enum import StrEnum
 from operator import attrgetter
 from typing import Literal
 
-Pointer = tuple[str | int, ...]
-"""The way from the top of a record to a value in it: `("steps", 0, "check")`."""
+Pointer = tuple[str | int, ...]  # the way from the top of a record to a value in it: `("steps", 0, "check")`
 
 
 class Severity(StrEnum):

@@ -152,8 +152,7 @@ class Watch:
     merge_problems: tuple[str, ...] = ()
     """What `check --for-merge` says of the files that were saved, though the site is built with them."""
     stop: Event = field(default_factory=Event)
-    ends: Callable[[], bool] = lambda: False
-    """Whether the server ends, which waits for the streams: they end then."""
+    ends: Callable[[], bool] = lambda: False  # whether the server ends, which waits for the streams: they end then
     _told: object = None
 
     def run(self) -> None:

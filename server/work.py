@@ -124,24 +124,19 @@ class Worker:
     environment: Mapping[str, str]
     reviewer: Reviewer | None = None
     resident: Resident | None = None
-    builds: bool = True
-    """Whether it builds the site; `serve --watch` does so by itself."""
+    builds: bool = True  # whether it builds the site; `serve --watch` does so by itself
     compressed: bool = False
-    built: Callable[[], None] = lambda: None
-    """Called when another site is served."""
+    built: Callable[[], None] = lambda: None  # called when another site is served
     keep_days: tuple[int, int] = (ADDRESSES_DAYS, ANSWERS_DAYS)
-    backups: Path | None = None
-    """Where a backup of the queue is written every day; it is made where it is missing."""
+    backups: Path | None = None  # where a backup of the queue is written every day; it is made where it is missing
     clock: Callable[[], float] = time.monotonic
     stop: Event = field(default_factory=Event)
     holder: str = field(default_factory=lambda: f"{socket.gethostname()}:{os.getpid()}")
     unsettled: bool = True
-    settled_in: object = None
-    """Which site was looked at last; another process may have built the one that is served."""
+    settled_in: object = None  # which site was looked at last; another process may have built the one that is served
     fetched: float | None = None
     verified: date | None = None
-    made_from: object = None
-    """What the site was built from last, beside files."""
+    made_from: object = None  # what the site was built from last, beside files
     saved: bool = True
     _pending: Mapping[str, int] = field(default_factory=dict)
     _shown: Mapping[str, int] = field(default_factory=dict)

@@ -13,8 +13,7 @@ Randomness = Callable[[int], bytes]
 _BASE62 = string.digits + string.ascii_uppercase + string.ascii_lowercase
 _BASE32 = string.ascii_lowercase + "234567"
 _KEY = re.compile(r"pbl_([0-9A-Za-z]{43})([0-9A-Za-z]{6})")
-is_token = re.compile(r"edt_[0-9A-Za-z]{43}").fullmatch
-"""Whether a text has the form of an edit token."""
+is_token = re.compile(r"edt_[0-9A-Za-z]{43}").fullmatch  # whether a text has the form of an edit token
 is_prefix = re.compile(r"pbl_[0-9A-Za-z]{8}").fullmatch
 """Whether a text has the form of a key's first characters, as lists show them."""
 PREFIX_LENGTH = 12

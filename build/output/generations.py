@@ -14,7 +14,7 @@ from library.problems import UsageError
 
 _KEEP = 2
 _MARK = "playbooks-build"
-_MANIFEST = "manifest.json"
+MANIFEST = "manifest.json"
 
 
 class Generations:
@@ -107,18 +107,13 @@ class Generations:
 def write_manifest(folder: Path, digests: Mapping[str, bytes]) -> None:
     """Write beside what is served, in one piece, the SHA-256 of each content file that the site was made from."""
     body = msgspec.json.encode({"content": {file: mark.hex() for file, mark in digests.items()}})
-    replace_file(folder / _MANIFEST, body)
-
-
-def drop_manifest(folder: Path) -> None:
-    """Take it away while files are written where readers are: a builder that ends there leaves none."""
-    (folder / _MANIFEST).unlink(missing_ok=True)
+    replace_file(folder / MANIFEST, body)
 
 
 def manifest_identity(folder: Path) -> tuple[object, ...] | None:
     """What another manifest in this generation, or one of another, differs in; None where there is none."""
     try:
-        stat = (folder / _MANIFEST).stat()
+        stat = (folder / MANIFEST).stat()
     except OSError:
         return None
     return folder, stat.st_ino, stat.st_mtime_ns
@@ -127,6 +122,6 @@ def manifest_identity(folder: Path) -> tuple[object, ...] | None:
 def manifest_of(folder: Path) -> dict[str, str] | None:
     """The SHA-256, as hex digits, of each content file that a generation was made from; None where it is not whole."""
     try:
-        return msgspec.json.decode((folder / _MANIFEST).read_bytes(), type=dict[str, dict[str, str]])["content"]
+        return msgspec.json.decode((folder / MANIFEST).read_bytes(), type=dict[str, dict[str, str]])["content"]
     except (OSError, msgspec.DecodeError):
         return None

@@ -9,6 +9,7 @@ from datetime import date
 from functools import reduce
 from operator import getitem
 from typing import Any
+from zlib import compress
 
 from library.content.loading import FOLDERS, TYPED
 from library.content.yamlfile import parse
@@ -43,7 +44,7 @@ def preview(env: RenderEnvironment, library: Library, record: Playbook | Lesson 
 
 def _page_of(env: RenderEnvironment, library: Library, record: WithPage, unsure: Collection[str] = ()) -> bytes:
     """The HTML page of `record`; of a playbook, the fields of few words that are `unsure` say so, and no word."""
-    facts = Facts(library, {record.slug: record.model_dump_json().encode()})
+    facts = Facts(library, {record.slug: compress(record.model_dump_json().encode())})
     facts.near = {}  # neighbours are not worked out: that takes the whole library
     route = next(route for route in PAGE_ROUTES if route.subject is _SUBJECTS[type(record)])
     ready = route.subject.ready(env, facts, record.slug)

@@ -50,8 +50,7 @@ class Feed(msgspec.Struct, frozen=True):
     entries: tuple[FeedEntry, ...]
 
 
-ChangeRow = tuple[Link, bool, Change]
-"""A change with its playbook, and whether that is withdrawn."""
+ChangeRow = tuple[Link, bool, Change]  # a change with its playbook, and whether that is withdrawn
 
 
 class LatestChanges(msgspec.Struct, frozen=True):

@@ -180,10 +180,8 @@ class ListContext(msgspec.Struct, frozen=True):
     tasks: tuple[answers.TaskAnswer, ...] = ()
     lessons: Sequence[answers.LessonAnswer] = ()
     runs: tuple[answers.RunAnswer, ...] = ()
-    for_any: Sequence[Row] = ()
-    """Of an agent: the playbooks that name no particular one, and not this one."""
-    ended: Sequence[Ended] = ()
-    """Of a job how it ended with each agent; of an agent how each job did."""
+    for_any: Sequence[Row] = ()  # of an agent: the playbooks that name no particular one, and not this one
+    ended: Sequence[Ended] = ()  # of a job how it ended with each agent; of an agent how each job did
 
 
 def _rows(facts: Facts, kind: str, slug: str) -> tuple[Sequence[Row], PageOfRows]:

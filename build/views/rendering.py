@@ -262,8 +262,7 @@ class Prose:
         return _safe(self._documents.renderer.render(tokens, self._documents.options, {}))
 
 
-PROSE = Prose()
-"""One for the process: it remembers what it rendered, of every build."""
+PROSE = Prose()  # one for the process: it remembers what it rendered, of every build
 
 
 def _safe(html: str) -> Markup:

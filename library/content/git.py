@@ -16,6 +16,7 @@ _SAFE = (
     "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false",
     "-c", "core.fsync=committed,reference,loose-object", "-c", "i18n.commitEncoding=UTF-8", "-c", "gc.auto=0",
     "-c", "log.showRoot=true", "-c", "log.diffMerges=separate", "-c", "core.deltaBaseCacheLimit=4m",
+    "-c", "core.packedGitWindowSize=1m", "-c", "core.packedGitLimit=8m",
 )  # fmt: skip
 _KEPT = ("GIT_SSH", "GIT_SSH_COMMAND", "GIT_ASKPASS", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM")
 """Of what the environment tells git, only how to reach a remote and where settings are: never which repository."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from build.output.generations import drop_manifest, write_manifest
+from build.output.generations import MANIFEST, write_manifest
 from build.views.routes import API
 from library.interface.errors import RUN_MEANINGS
 from library.records.vocabulary import RunStatusWord
@@ -210,7 +210,7 @@ def test_the_list_of_built_reports_is_kept_while_a_build_is_at_work(tmp_path: Pa
     write_manifest(folder, {"runs/x/run_a.yaml": b"", "playbooks/run_b.yaml": b""})
     built = BuiltRuns(out)
     assert ("run_a" in built, "run_b" in built) == (True, False)
-    drop_manifest(folder)
+    (folder / MANIFEST).unlink()
     assert "run_a" in built
     write_manifest(folder, {})
     assert "run_a" not in built

@@ -58,8 +58,7 @@ _NO_TABLE = "42P01"  # PostgreSQL's code
 class Database:
     """What both have. Connections are made when they are needed, and never shared with a forked process."""
 
-    folder: Path | None = None
-    """Where it lies on this machine; None when a server keeps it."""
+    folder: Path | None = None  # where it lies on this machine; None when a server keeps it
 
     def __init__(self, wait: float, make_engine: Callable[[], Engine]) -> None:
         self.wait = wait

@@ -93,18 +93,15 @@ def site_address_is_plain(site: Site) -> Iterator[Problem]:
 def accents_can_be_read(site: Site) -> Iterator[Problem]:
     """The site's accent is read as text: its contrast is at least 4.5 on white, and that of `accent_dark` on dark."""
     for field, ground, mend in (("accent", "#ffffff", "darker"), ("accent_dark", "#16181c", "lighter")):
-        colour = getattr(site, field)
-        if colour and (contrast := _contrast(colour, ground)) < _READABLE:
-            message = f"has a contrast of {contrast:.1f} to {ground}, under {_READABLE}; take a {mend} one"
-            yield site.wrong(field, message)
+        if colour := getattr(site, field):
+            dark, light = sorted((_luminance(colour), _luminance(ground)))
+            contrast = (light + 0.05) / (dark + 0.05)
+            if contrast < _READABLE:
+                message = f"has a contrast of {contrast:.1f} to {ground}, under {_READABLE}; take a {mend} one"
+                yield site.wrong(field, message)
     if (site.accent is None) != (site.accent_dark is None):
         missing = "accent" if site.accent is None else "accent_dark"
         yield site.wrong("", f"has one accent alone; write {missing} too, for readers with the other colour scheme")
-
-
-def _contrast(colour: str, ground: str) -> float:
-    light, dark = sorted((_luminance(colour), _luminance(ground)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
 
 
 def _luminance(colour: str) -> float:

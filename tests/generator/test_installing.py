@@ -74,3 +74,9 @@ def test_the_page_for_agents_has_them() -> None:
         *(command.format("https://library.example/mcp") for command in COMMANDS),
     ):
         assert f"\n{way}\n" in text.replace("\n$ ", "\n")
+
+
+def test_a_filled_prompt_opens_in_apps_and_goes_to_no_site(rich_site: Path) -> None:
+    page = Page((rich_site / f"playbooks/{BOOK}/run/index.html").read_text(encoding="utf-8"))
+    opens = [str(attributes["data-open"]) for _, attributes in page.tags if "data-open" in attributes]
+    assert {urlsplit(link).scheme for link in opens} == {"claude", "cursor"}, "a web address would send what was typed"

@@ -81,6 +81,11 @@ def budget_of(method: str, path: str, *, asks: bool = False) -> Budget:
     return BUDGETS[name]
 
 
+def _asking(scope: Scope) -> tuple[object, str]:
+    """The address of the connection, and whom all its headers say that it is for: a proxy may add a line of its own."""
+    return (scope.get("client") or ("",))[0], ", ".join(Headers(scope=scope).getlist("x-forwarded-for"))
+
+
 class Budgets:
     """Counts callers in this process, `times` the table; none with 0. Threads may share it."""
 
@@ -111,13 +116,12 @@ class Budgets:
 
     async def refused(self, scope: Scope, budget: Budget) -> Response | None:
         """The answer to a request beyond its caller's budget, a moment later; None for one within it."""
-        headers = Headers(scope=scope)
-        seconds = self.over(budget, (scope.get("client") or ("",))[0], headers.get("x-forwarded-for", ""))
+        seconds = self.over(budget, *_asking(scope))
         if not seconds:
             return None
         began = time.perf_counter()
         await anyio.sleep(self.pause())
-        request_id = self._logged(headers.get("x-request-id", ""), scope["method"], budget, 429, began)
+        request_id = self._logged(Headers(scope=scope).get("x-request-id", ""), scope["method"], budget, 429, began)
         told, after = self._words(budget, seconds), {"Retry-After": str(seconds), "X-Request-Id": request_id}
         if budget.name == "mcp":
             from mcpserver.server import refusal  # half a second of a start, which gunicorn's workers have no use for
@@ -134,8 +138,7 @@ class Budgets:
 
     def turn(self, scope: Scope, together: int) -> AbstractAsyncContextManager[object]:
         """Within it so many requests of one caller are answered at a time; the next waits, and no thread with it."""
-        forwarded = Headers(scope=scope).get("x-forwarded-for", "")
-        who = address_of((scope.get("client") or ("",))[0], forwarded, self._proxies)
+        who = address_of(*_asking(scope), self._proxies)
         if not (self._times and who):
             return nullcontext()
         turn = self._turns[who] = self._turns.get(who) or anyio.Semaphore(together)

@@ -17,6 +17,7 @@ from writeapi.logs import OUTER, id_of, log_access
 SECONDS = 10.0
 """A body that is not there after so long is not waited for: some slow senders must not keep everybody else out."""
 MAX_HEAD = 256 * 1024  # bytes of a request line with headers, or of trailers: uvicorn keeps them all in memory
+MAX_HEADERS = 100  # as gunicorn has it
 
 
 class IdleGo(HttpToolsProtocol):
@@ -31,10 +32,17 @@ class IdleGo(HttpToolsProtocol):
         if self.unread > MAX_HEAD and not self.transport.is_closing():
             self.send_400_response(f"A request line with its headers may have {MAX_HEAD // 1024} KiB.")
 
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """One header, or a trailer."""
+        if len(self.headers) == MAX_HEADERS:
+            raise ValueError(f"more than {MAX_HEADERS} headers")
+        super().on_header(name, value)
+
     def on_headers_complete(self) -> None:
-        """The head has an end."""
+        """The head has an end: what comes as a trailer is no header of this request, whoever sent it."""
         self.unread = 0
         super().on_headers_complete()
+        self.headers = []
 
     def on_body(self, body: bytes) -> None:
         """A piece of a body, which is bounded where it is read."""

@@ -69,6 +69,10 @@ class ReviewProxy:
     network: IPv4Network | IPv6Network | None
 
 
+_SENT_BY_ALL = "(?:accept|content|if|sec)-|user-agent|x-forwarded-(?:for|host|port|proto)|x-real-ip"
+_PROXY_HEADER = re.compile(rf"(?!{_SENT_BY_ALL})[a-z][a-z0-9]*(?:-[a-z0-9]+)+", re.IGNORECASE)
+
+
 def review_proxy(environment: Mapping[str, str]) -> ReviewProxy | None:
     """What `PLAYBOOKS_REVIEW_PROXY` says; None without it. Raises `UsageError`."""
     text = environment.get("PLAYBOOKS_REVIEW_PROXY", "")
@@ -79,8 +83,9 @@ def review_proxy(environment: Mapping[str, str]) -> ReviewProxy | None:
         found = None if network == "unix" else ip_network(network)
     except ValueError:
         header, found = "", None
-    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+", header):
-        mend = "it must name a header with a hyphen and a network, as `Remote-User from 10.0.0.5/32`, or `from unix`"
+    if not _PROXY_HEADER.fullmatch(header) or (found and not found.prefixlen):
+        mend = "it must name a header with a hyphen that no caller sends by itself, and a network, not everybody's,"
+        mend += " as `Remote-User from 10.0.0.5/32`, or `from unix`"
         raise UsageError(f"PLAYBOOKS_REVIEW_PROXY is {text!r}; {mend}")
     return ReviewProxy(header, found)
 

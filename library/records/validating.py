@@ -65,7 +65,7 @@ def _meant(model: type[BaseModel], value: object, found: Sequence[ErrorDetails])
     meant: dict[Pointer, str] = {}
     given: Any = value
     missing = {tuple(error["loc"]) for error in found if error["type"] == "missing"}
-    for error in found:
+    for error in found[:50]:  # who made more mistakes is told of them all, but no longer what was meant
         pointer: Pointer = tuple(error["loc"])
         if error["type"] == "extra_forbidden" and not _is_worked_out(model, pointer):
             *inside, word = pointer

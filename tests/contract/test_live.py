@@ -337,6 +337,14 @@ def test_a_question_with_an_address_of_somebody_is_a_question(ask: Client) -> No
     assert ask(f"{API}/search", "POST", json={"q": "mail of grace.hopper@navy.mil"}).status_code == 200
 
 
+def test_a_query_of_very_many_parameters_is_one_error(ask: Client) -> None:
+    many = "&".join(f"limi{number}=1" for number in range(1_000))
+    for path in (f"{API}/search?q=flaky&", f"{API}/find?task=flaky&"):
+        refused = ask(path + many)
+        assert refused.status_code == 422
+        assert len(refused.json()["detail"]) + len(refused.json().get("errors", ())) < 100
+
+
 def test_an_address_of_more_than_16_kib_names_the_other_way(ask: Client) -> None:
     refused = ask(f"{API}/search?q={'x' * 17_000}")
     assert (refused.status_code, refused.json()["type"].partition("#")[2]) == (414, "address-too-long")

@@ -12,7 +12,7 @@ import anyio
 import pytest
 from starlette.types import Message
 
-from server.requests import MAX_HEAD, read_body
+from server.requests import MAX_HEAD, MAX_HEADERS, read_body
 from tests import calls
 from tests.builders import BOOK, write_content
 from tests.server.test_serve import start
@@ -70,8 +70,34 @@ def test_what_has_no_end_and_is_no_body_is_refused(serving: str, head: bytes, pi
 
 
 def test_a_head_of_a_quarter_of_a_mebibyte_is_answered(serving: str) -> None:
-    headers = {f"X-{number}": "a" * 1000 for number in range(200)}
+    headers = {f"X-{number}": "a" * 2500 for number in range(80)}
     assert calls.get(f"{serving}{API}/healthz", headers=headers).status_code == 200
+
+
+def test_a_head_of_very_many_headers_is_refused(serving: str) -> None:
+    for many, status in ((MAX_HEADERS - 10, 200), (MAX_HEADERS + 1, 400), (6_000, 400)):
+        headers = {f"a{number}": "" for number in range(many)}
+        assert calls.get(f"{serving}{API}/healthz", headers=headers).status_code == status, many
+
+
+def test_a_trailer_is_no_header(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else it would name another caller than the proxy before this, which sets that header and knows no trailer."""
+    monkeypatch.setenv("PLAYBOOKS_TRUSTED_PROXIES", "1")
+    monkeypatch.setenv("PLAYBOOKS_WRITE_LIMITS", "2 per minute")
+    process, address = start(write_content(tmp_path), tmp_path / "out")
+    try:
+        host, _, port = address.removeprefix("http://").partition(":")
+        head = b"DELETE /api/v1/runs/run_x HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.1\r\n"
+        seen = []
+        for number in range(4):
+            trailer = f"1\r\na\r\n0\r\nX-Forwarded-For: 198.51.100.{number}\r\n\r\n".encode()
+            with socket.create_connection((host, int(port)), timeout=60) as connection:
+                connection.sendall(head + b"Transfer-Encoding: chunked\r\n\r\n" + trailer)
+                seen.append(connection.recv(65_536).split()[1])
+        assert seen[2:] == [b"429", b"429"], seen
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=60)
 
 
 def test_a_body_that_is_not_wanted_may_come_whole(serving: str) -> None:

@@ -209,3 +209,16 @@ def test_so_many_of_one_caller_are_answered_together_and_others_beside_them() ->
     anyio.run(all_of_them)
     assert most == ONE.together
     assert not here._turns
+
+
+def test_lines_of_one_header_count_from_the_last() -> None:
+    """A caller's own line comes first, and the proxy's after it: the caller has one budget, whatever it wrote."""
+    behind = counted(Clock(), proxies=1)
+
+    async def ask(forged: int) -> int:
+        lines = [(b"x-forwarded-for", text.encode()) for text in (f"198.51.100.{forged}", "203.0.113.9")]
+        scope = {"type": "http", "method": "GET", "path": "/", "client": ("127.0.0.1", 1), "headers": lines}
+        refused = await behind.refused(scope, ONE)
+        return refused.status_code if refused else 200
+
+    assert [anyio.run(ask, forged) for forged in range(6)] == [200] * 4 + [429] * 2

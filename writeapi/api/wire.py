@@ -70,6 +70,7 @@ def register_errors(app: Flask, site_url: str) -> None:
 
 
 JSON = "application/json"
+MOST_PARAMETERS = 50  # of a query: each that is unknown is looked at and answered
 M = TypeVar("M", bound=Intake)
 
 
@@ -104,6 +105,8 @@ def read_query(model: type[M], arguments: Mapping[str, Sequence[str]]) -> M:
 
     Raises `ApiError` 422 with everything that is wrong with it.
     """
+    if len(arguments) > MOST_PARAMETERS:
+        raise ApiError(errors.INVALID, f"The query has more than {MOST_PARAMETERS} parameters; send fewer.")
     given = {name: values[0] for name, values in arguments.items() if values[0] or name == "limit"}
     read = validate(model, given, "query", IN_JSON)
     wrong = [(bodies.pointer(one.pointer), one.code, one.message) for one in read] if isinstance(read, list) else []

@@ -329,12 +329,18 @@ def test_behind_a_proxy_only_it_says_who_is_there(
         "Remote-User from localhost",
         "a-b from 0.0.0.0/0, 10.0.0.1",
         " from unix",
+        "Remote-User from 0.0.0.0/0",
+        "Remote-User from ::/0",
+        "User-Agent from unix",
+        "X-Forwarded-For from unix",
+        "Content-Type from unix",
     ],
 )
 def test_a_proxy_that_is_not_said_exactly_stops_the_start(wrong: str) -> None:
     with pytest.raises(UsageError, match="PLAYBOOKS_REVIEW_PROXY"):
         review_proxy({"PLAYBOOKS_REVIEW_PROXY": wrong})
     assert review_proxy({}) is None
+    assert review_proxy({"PLAYBOOKS_REVIEW_PROXY": "X-Forwarded-User from unix"})
 
 
 def test_a_contributors_key_and_a_wrong_one_do_not_sign_in(pages: Pages) -> None:

@@ -41,10 +41,9 @@ from library.records.validating import typed_keys, validate
 from library.variables import misspelt, unread
 
 API = "/api/v1"
-AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504})
-"""Statuses after which the same may be sent again: the idempotency key keeps it one record."""
-_RESERVED = (".example", ".invalid", ".test")
-"""Names that no library on the internet has (RFC 2606): they stand where an address is still to be written."""
+AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504})  # after these the same may be sent again: it stays one record
+MAX_ANSWER = 1 << 20  # so many bytes of an answer are read: one may have no end
+_RESERVED = (".example", ".invalid", ".test")  # no library on the internet is named so (RFC 2606)
 
 
 class NotAnswered(LibraryError):
@@ -86,7 +85,10 @@ class Sender:
             while True:
                 wait = pause
                 try:
-                    reply = client.request(method, url, content=body or None, headers=headers)
+                    with client.stream(method, url, content=body or None, headers=headers) as told:
+                        answer = next(told.iter_bytes(MAX_ANSWER), b"")  # one without an end is read so far
+                    told.headers.pop("Content-Encoding", None)
+                    reply = httpx2.Response(told.status_code, headers=told.headers, content=answer)
                     if reply.status_code not in AGAIN:
                         return reply
                     why, after = _words_of(reply), reply.headers.get("Retry-After", "")

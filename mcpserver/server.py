@@ -364,12 +364,9 @@ class Endpoint:
         Asked for under any other name it refuses, so that no page of a stranger reaches it by a name of its own.
         """
         names = list(dict.fromkeys(("127.0.0.1", "localhost", "[::1]", *(name for name in hosts if name))))
-        settings = TransportSecuritySettings(
-            allowed_hosts=[form for name in names for form in (name, f"{name}:*")],
-            allowed_origins=[
-                form for name in names for way in ("http", "https") for form in (f"{way}://{name}", f"{way}://{name}:*")
-            ],
-        )
+        forms = [form for name in names for form in (name, f"{name}:*")]
+        origins = [f"{way}://{form}" for way in ("http", "https") for form in forms]
+        settings = TransportSecuritySettings(allowed_hosts=forms, allowed_origins=origins)
         self._security = TransportSecurityMiddleware(settings)
         self._server = server
         self._answer: ASGIApp = STOPPING
@@ -443,7 +440,9 @@ def _wrong_with(body: bytearray) -> Response | None:
     too_long = len(body) > MAX_BODY
     try:
         message = json.loads(body)
-        jsonrpc_message_adapter.validate_python(message)
+        taken = jsonrpc_message_adapter.validate_python(message)
+        if "id" in message and not hasattr(taken, "id"):  # it would pass for a notification, and have no answer
+            return refusal(400, f"The id of a message is a text or a whole number. {ONE_MESSAGE}")
     except ValidationError:
         return TOO_LARGE if too_long else refusal(400, f"The body is no JSON-RPC message. {ONE_MESSAGE}")
     except (ValueError, RecursionError):

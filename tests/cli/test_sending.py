@@ -530,3 +530,18 @@ def test_a_state_file_of_somebody_else_is_left_alone(nowhere: Path) -> None:
     result = run("report", "run.json", "--base-url", "http://127.0.0.1:9", "--yes", "--state", state)
     assert result.exit_code == 2
     assert state.read_text() == '{"a": 1}'
+
+
+def test_an_answer_without_an_end_is_read_to_a_bound() -> None:
+    read = 0
+
+    def endless() -> Iterator[bytes]:
+        nonlocal read
+        while True:
+            read += 1
+            yield b" " * 65_536
+
+    transport = httpx2.MockTransport(lambda _: httpx2.Response(200, content=endless()))
+    with pytest.raises(NotAccepted, match="not in the words of a library"):
+        Sender(0, print, transport=transport).ask("GET", "https://library.example/api/v1/runs/x", {})
+    assert read * 65_536 <= 2 * commands.MAX_ANSWER

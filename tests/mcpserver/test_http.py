@@ -220,6 +220,9 @@ def test_what_is_no_request_is_an_error_in_json(port: int, body: bytes, version:
         (b"{", "The body is not JSON."),
         (b"[]", "no JSON-RPC message"),
         (b"{}", "no JSON"),
+        (b'{"jsonrpc": "2.0", "id": 1.5, "method": "tools/list"}', "a text or a whole number"),
+        (b'{"jsonrpc": "2.0", "id": {"n": 1}, "method": "tools/list"}', "a text or a whole number"),
+        (b'{"jsonrpc": "2.0", "id": null, "method": "tools/list"}', "a text or a whole number"),
     ],
 )
 def test_what_is_no_message_is_told_what_one_is(port: int, body: bytes, said: str, version: dict[str, str]) -> None:

@@ -94,6 +94,7 @@ def log_to_stderr() -> None:
         handler = logging.StreamHandler(sys.stderr)
         handler.setFormatter(form)
         logger.addHandler(handler)
+    logging.raiseExceptions = False  # a line that has no room on the disk is lost, and nothing else is
     ACCESS.setLevel(logging.INFO)
     ACCESS.propagate = False
 

@@ -252,9 +252,8 @@ def _templates() -> Environment:
     found.globals |= {made.__name__: made for made in _ABOUT_ROUTES}
     found.globals |= {"query_parameters": QUERY_PARAMETERS, "assets": UNROUTED, "api": API, "mcp": MCP}
     found.globals |= {"html": HTML, "problem_json": PROBLEM_JSON, "review": MOUNT}
-    found.globals |= {"no_runs": NO_RUNS, "retry_seconds": RETRY_SECONDS}
+    found.globals |= {"no_runs": NO_RUNS, "retry_seconds": RETRY_SECONDS, "budgets": BUDGETS, "budget_of": budget_of}
     found.globals |= {"lists": LISTS, "filters": FILTERS_OF_LISTS}
-    found.globals |= {"budgets": BUDGETS, "budget_of": budget_of}
     found.globals |= {"max_body": MAX_BODY, "max_form": MAX_FORM, "max_message": MAX_READ}
     found.globals |= {"mcp_too_large": TOO_LARGE_MESSAGE, "mcp_only_post": ONLY_POST}
     found.globals |= {"mcp_error": lambda status, message: bytes(refusal(status, message).body).decode()}

@@ -202,15 +202,22 @@ def test_https_is_spoken_in_nothing_older_than_tls_1_2(abandoned: Deployment, tm
         assert spoken(front.address, ssl.TLSVersion.TLSv1_2) == "TLSv1.2"
         with pytest.raises(ssl.SSLError, match="alert protocol version"):
             spoken(front.address, ssl.TLSVersion.TLSv1_1)
+        weakest_first = "ECDHE-RSA-AES128-GCM-SHA256:ECDHE-RSA-AES256-GCM-SHA384"
+        assert agreed(front.address, ssl.TLSVersion.TLSv1_2, weakest_first)[1] == "ECDHE-RSA-AES256-GCM-SHA384"
 
 
 def spoken(address: tuple[str, int], newest: ssl.TLSVersion) -> str | None:
     """The version that is agreed on with a client that knows this one as its newest."""
+    return agreed(address, newest, "ALL:@SECLEVEL=0")[0]
+
+
+def agreed(address: tuple[str, int], newest: ssl.TLSVersion, ciphers: str) -> tuple[str | None, str]:
+    """The version and the cipher that are agreed on with a client that has these."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    context.set_ciphers("ALL:@SECLEVEL=0")
+    context.set_ciphers(ciphers)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # that the old ones are old is what is tested
         context.minimum_version, context.maximum_version = ssl.TLSVersion.TLSv1, newest
     with socket.create_connection(address) as plain, context.wrap_socket(plain) as safe:
-        return safe.version()
+        return safe.version(), (safe.cipher() or ("",))[0]

@@ -1,9 +1,10 @@
 """What 100 hostile connections of one address do to the writes of others: each flood beside a quiet time, as ratios.
 
-`python -m benchmarks.floods [--short] [--rounds N] [--seconds S] [--connections C]`: before `playbooks serve`, and
-before nginx with gunicorn, PostgreSQL and Redis behind. It ends with 1 when a write of others failed; that their
-p99 at most doubled is said, and is noise in a short run. The hostile client runs at the lowest priority, for it
-stands for another machine.
+`python -m benchmarks.floods [--short] [--rounds N] [--seconds S] [--connections C] [--budgets 0,1]`: before `playbooks
+serve`, and before nginx with gunicorn, PostgreSQL and Redis behind. With `--budgets 0,1` each is measured without
+budgets too, in the same run. It ends with 1 when a write of others failed where there are budgets; that their p99 at
+most doubled is said, and is noise in a short run. The hostile client runs at the lowest priority, for it stands for
+another machine.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from functools import partial
 from http.client import HTTPConnection, HTTPException
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 from benchmarks.harness import PEERS, options, quantile, request, table, verdict
 from build.views.routes import API
@@ -68,18 +70,25 @@ def floods(port: int) -> dict[str, bytes]:
 
 def main() -> None:
     """Measure and print."""
-    asked = options(__doc__, short={"rounds": 1, "seconds": 1.0}, rounds=3, seconds=4.0, connections=100, only="")
+    asked = options(
+        __doc__, short={"rounds": 1, "seconds": 1.0}, rounds=3, seconds=4.0, connections=100, only="", budgets="1"
+    )
     well = True
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o755)  # nginx's workers read the site in it
         content = write_rich_content(folder)
-        if asked.only in ("", "serve"):
-            with playbooks_serve(content, folder / "serve", **LIMITS) as served:
-                well &= measured("serve", served.address.port, asked.rounds, asked.seconds, asked.connections)
-        if asked.only in ("", "nginx"):
-            with deployed(content, folder / "front", **LIMITS) as stack:  # type: ignore[arg-type]  # names of settings
-                well &= measured("nginx", stack.nginx.address.port, asked.rounds, asked.seconds, asked.connections)
+        sizes = asked.rounds, asked.seconds, asked.connections
+        for times in asked.budgets.split(","):
+            limits: dict[str, Any] = {**LIMITS, "budgets": times}
+            place = folder / times
+            place.mkdir()
+            if asked.only in ("", "serve"):
+                with playbooks_serve(content, place / "serve", **limits) as served:
+                    well &= measured(f"serve, budgets {times}", served.address.port, *sizes) or times == "0"
+            if asked.only in ("", "nginx"):
+                with deployed(content, place / "front", **limits) as stack:
+                    well &= measured(f"nginx, budgets {times}", stack.nginx.address.port, *sizes) or times == "0"
     sys.exit(not well)
 
 

@@ -89,7 +89,7 @@ class Registry(click.Group):
         except ModuleNotFoundError as error:  # after an update that wants more than is installed
             why = f"the Python package {error.name} is not installed; run `make setup`, or install playbooks anew"
             raise click.ClickException(why) from error
-        except (MemoryError, ImportError) as error:  # libraries in C say it of a part that they cannot load
+        except (MemoryError, ImportError, SystemError) as error:  # what is in C says it of a part that it cannot load
             raise click.ClickException("there is not enough memory for this; what was there before stays") from error
 
     def list_commands(self, ctx: click.Context) -> list[str]:

@@ -206,6 +206,19 @@ def test_every_command_is_explained(name: str) -> None:
     assert f"Example: playbooks {name}" in text
 
 
+@pytest.mark.parametrize("error", [MemoryError, ImportError, SystemError])
+def test_too_little_memory_is_a_sentence(monkeypatch: pytest.MonkeyPatch, error: type[Exception]) -> None:
+    def loaded(_: object) -> None:
+        raise error("error return without exception set")
+
+    monkeypatch.setattr(cli.LateCommand, "loaded", loaded)
+    result = CliRunner().invoke(cli.main, ["stats"])
+    assert (result.exit_code, result.output.strip()) == (
+        1,
+        "Error: there is not enough memory for this; what was there before stays",
+    )
+
+
 def test_a_package_that_an_update_wants_is_named_with_the_mend(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put(tmp_path, "wants_more.py", "import package_of_an_update\n")
     monkeypatch.syspath_prepend(tmp_path)

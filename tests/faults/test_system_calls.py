@@ -42,7 +42,7 @@ ERRORS = {
 KINDS = {call: error for calls, error in ERRORS.items() for call in calls.split()}
 STRACE = ("strace", "--seccomp-bpf", "-f", "-qq")  # it stops at what is asked for alone: a seventh of the time
 SOME = 4
-MEMORY = many(2, 200)
+MEMORY = many(2, 34)  # of each of the six commands: 204 in all
 MIB = 1024 * 1024
 pytestmark = [
     pytest.mark.slow,
